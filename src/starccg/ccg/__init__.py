@@ -1,0 +1,1 @@
+"""The language: categories, combinators, normal form, and the grammar they make together."""

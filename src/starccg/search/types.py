@@ -1,0 +1,155 @@
+"""What goes into a search and what comes out: the words shared by the native core and the plain reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+Ints1d = npt.NDArray[np.int32]
+Floats1d = npt.NDArray[np.float32]
+Floats2d = npt.NDArray[np.float32]
+Floats3d = npt.NDArray[np.float32]
+
+
+class Decoder(StrEnum):
+    """The policies of the one agenda loop, and the beam search of the paper's Table 5."""
+
+    SUPERTAG = "supertag"
+    """Supertag-factored, with dynamic programming."""
+    SUPERTAG_FOREST = "supertag-forest"
+    """Supertag-factored, over the forest of all subtrees (no dynamic programming)."""
+    SPAN = "span"
+    """Span-factored, with dynamic programming."""
+    SPAN_FOREST = "span-forest"
+    """Span-factored, without."""
+    GLOBAL = "global"
+    """The paper's parser: the global model over the forest."""
+    BEAM = "beam"
+    """Bottom-up, the ``beam`` best subtrees of each span, scored by the global model. Not exact."""
+    RERANK = "rerank"
+    """The ``nbest`` of the supertag-factored parser, reordered by the global model. Not exact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a search stops and the back-off begins. The defaults are the paper's."""
+
+    forest: int = 500_000
+    agenda: int = 2_000_000
+    recursive_units: int = 200_000
+    words: int = 250
+    seconds: float = float("inf")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to search."""
+
+    decoder: Decoder = Decoder.GLOBAL
+    heuristic: bool = True
+    """The admissible bound of section 4; without it the search is best-first (h = 0)."""
+    lazy: bool = True
+    """Run the recursive unit only for items that reach the head of the agenda."""
+    nbest: int = 1
+    beam: int = 8
+    unary_cost: float = 0.0
+    """Subtracted for each unary rule."""
+    distance_cost: float = 0.0
+    """Subtracted per word between the heads of a binary node's children: decides among attachments that tie."""
+    limits: Limits = field(default_factory=Limits)
+    backoff: bool = True
+    record: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedSentence:
+    """A sentence as the search sees it: for each word its kept tags, best first, and its leaf states.
+
+    Word ``i`` has the tags ``tags[offsets[i]:offsets[i + 1]]`` with log-probabilities of the same positions. ``states``
+    holds, per word, the cell and hidden state of the forward LSTM and of the backward LSTM: shape (words, 4, cells).
+    """
+
+    tags: Ints1d
+    log_probabilities: Floats1d
+    offsets: Ints1d
+    states: Floats3d | None = None
+
+    @property
+    def words(self) -> int:
+        """How many words the sentence has."""
+        return len(self.offsets) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class TreeLstmWeights:
+    """The recursive unit of section 3 for ``T`` rule types, ``C`` categories, ``d`` cells, ``e`` embedding dimensions.
+
+    The columns of each gate follow the paper: ``[c_l, h_l, c_r, h_r, x]`` for the input and forget gates,
+    ``[c~, h_l, h_r, x]`` for the output gate, ``[h_l, h_r, x]`` for the candidate cell.
+    """
+
+    input_gate: Floats3d  # (T, d, 4d + e)
+    forget_gate: Floats3d  # (T, d, 4d + e)
+    output_gate: Floats3d  # (T, d, 3d + e)
+    candidate: Floats3d  # (T, d, 2d + e)
+    biases: Floats3d  # (T, 4, d): input, forget, output, candidate
+    categories: Floats2d  # (C, e)
+    unary_left: Floats2d  # (2, d): learned cell and hidden state to the left of a unary node's child
+    output: Floats1d  # (d,): W of s_global = log sigmoid(W . h)
+    output_reads_new_cell: bool = False
+    """The authors' code lets the output gate read the new cell where the paper's equations say the candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a found derivation; children come before parents, ``left``/``right`` are positions in the list."""
+
+    rule: int
+    category: int
+    start: int
+    end: int
+    left: int = -1
+    """The left child, or the only one; -1 for a leaf."""
+    right: int = -1
+    local_score: float = 0.0
+    global_score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """What is proved about an answer, and what it cost."""
+
+    optimal: bool
+    score: float
+    upper_bound: float
+    gap: float
+    explored: int
+    """Nodes in the forest or chart; for a backed-off sentence those of both searches."""
+    agenda: int
+    """Items pushed."""
+    recursive_units: int
+    decoder: Decoder
+    """The decoder that gave the answer: the one asked for, or ``supertag`` after a back-off."""
+    seconds: float
+    stopped: Literal["", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted", "interrupted"] = ""
+    """Why the search that was asked for ended without a proof; empty when it did not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parse:
+    """One derivation of a sentence, root last, with its certificate."""
+
+    nodes: tuple[Node, ...]
+    certificate: Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that a search says of a sentence: its parses, best first. None of them: ``certificate`` says why."""
+
+    parses: tuple[Parse, ...]
+    certificate: Certificate
