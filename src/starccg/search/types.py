@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -104,8 +104,7 @@ class TreeLstmWeights:
     """The authors' code lets the output gate read the new cell where the paper's equations say the candidate."""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One node of a found derivation; children come before parents, ``left``/``right`` are positions in the list."""
 
     rule: int
@@ -153,3 +152,67 @@ class Outcome:
 
     parses: tuple[Parse, ...]
     certificate: Certificate
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """What a gold-guided search (Algorithm 1) leaves to learn from.
+
+    Each loss is ``sum of coefficient * s_global`` over ``nodes``, plus a constant of the local scores. Held are the
+    nodes whose coefficient is not zero in some loss, and all that they are built from, children before parents.
+    """
+
+    rules: Ints1d
+    categories: Ints1d
+    lefts: Ints1d
+    """Position of the left child, or of the only one; -1 for a leaf."""
+    rights: Ints1d
+    starts: Ints1d
+    ends: Ints1d
+    """A leaf is the word ``starts[i]``."""
+    greedy: Ints1d
+    """Coefficients of the first violation."""
+    max: Ints1d
+    """Coefficients of the largest violation, the first among equals."""
+    all: Ints1d
+    """Coefficients of the sum of all violations."""
+    violations: tuple[float, ...]
+    """Values above zero, in the order they were seen."""
+    gold_found: bool
+    stopped: Literal["gold", "lost", "margin", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted"]
+    """Why the search ended: the gold parse was popped; no gold item was left on the agenda; the head fell ln(1000)
+    below a complete parse; or a limit."""
+    explored: int
+    agenda: int
+    recursive_units: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a recorded search. Items are numbered in the order of their first push."""
+
+    kind: Literal["push", "rescored", "pop"]
+    """``rescored``: a lazily scored item ran its recursive unit and went back on the agenda."""
+    item: int
+    rule: int
+    category: int
+    start: int
+    end: int
+    left: int
+    """The item that is the left or only child; -1 for a leaf."""
+    right: int
+    inside: float
+    outside: float
+    local_score: float
+    """Of the item's own hyperedge."""
+    global_score: float
+    """Of the item's own hyperedge; zero while it is unscored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """An outcome with every push and pop that led to it (those of the search asked for, not of a back-off)."""
+
+    outcome: Outcome
+    events: tuple[Event, ...]

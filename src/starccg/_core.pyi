@@ -1,0 +1,86 @@
+"""The compiled search. Private: use ``starccg.search.core``, which documents and checks."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from starccg.search.types import Node, Outcome, TaggedSentence, Trace
+
+_Ints = npt.NDArray[np.int32]
+_Masks = npt.NDArray[np.uint32]
+_Floats = npt.NDArray[np.float32]
+_Event = tuple[Any, int, int, int, int, int, int, int, float, float, float, float]
+
+instruction_set: str
+"""Which clone of the recursive unit this machine runs: ``avx512``, ``avx2`` or ``baseline``."""
+
+class Table:
+    def __init__(
+        self,
+        categories: int,
+        lexical: int,
+        binary: _Ints,
+        unary: _Ints,
+        roots: _Ints,
+        allowed: _Masks,
+        unary_allowed: _Masks,
+        start_only: int,
+        max_unary_chain: int,
+        unary_at_root: bool,
+        classes: _Ints,
+        chain_length_matters: bool,
+    ) -> None: ...
+
+class Model:
+    def __init__(
+        self,
+        input_gate: _Floats,
+        forget_gate: _Floats,
+        output_gate: _Floats,
+        candidate: _Floats,
+        biases: _Floats,
+        categories: _Floats,
+        unary_left: _Floats,
+        output: _Floats,
+        output_reads_new_cell: bool,
+    ) -> None: ...
+    def unit(self, rule: int, category: int, left: _Floats | None, right: _Floats) -> tuple[_Floats, float]: ...
+    def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
+        """Seconds of single recursive units, and of streaming the same weights, taken in turn."""
+
+def search_batch(
+    table: Table,
+    sentences: Sequence[TaggedSentence],
+    options: tuple[Any, ...],
+    model: Model | None,
+    threads: int,
+    node: type[Node],
+    outcome: Callable[..., Outcome],
+) -> list[Outcome]: ...
+def search_gold_batch(
+    table: Table,
+    sentences: Sequence[TaggedSentence],
+    golds: Sequence[Sequence[Node]],
+    options: tuple[Any, ...],
+    model: Model,
+    threads: int,
+    trace: Callable[..., Trace],
+) -> list[Trace]: ...
+def score_derivation(
+    table: Table,
+    sentence: TaggedSentence,
+    nodes: Sequence[Node],
+    options: tuple[Any, ...],
+    model: Model | None,
+    node: type[Node],
+) -> tuple[float, tuple[Node, ...]]: ...
+def record(
+    table: Table,
+    sentence: TaggedSentence,
+    options: tuple[Any, ...],
+    model: Model | None,
+    node: type[Node],
+    outcome: Callable[..., Outcome],
+) -> tuple[Outcome, list[_Event]]: ...

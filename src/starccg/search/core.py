@@ -1,0 +1,356 @@
+"""The Python face of the native search: dataclasses in, dataclasses out; the work happens in ``starccg._core``.
+
+What is promised, precisely enough for the plain reference to pop the same items in the same order:
+
+*Scores* live on a grid of multiples of 2^-20. Tag log-probabilities, ``unary_cost``, ``distance_cost`` (the cost of one
+word of distance) and each global score are rounded to the grid, half to even, when they are produced; every sum of
+them is exact. A tag of log-probability minus infinity does not exist.
+
+*Priority* of an item: inside score + outside bound. The bound is the sum of the best log-probability of each word outside
+the span, or 0 without the heuristic (best-first; log-probabilities must then be <= 0). *Agenda order*: larger priority, then
+larger span, then the older item. An item's age is the moment it was first pushed; rescoring keeps it.
+
+*Leaves.* The supertag decoders push each word's best tag first (words from left to right); a word's next tag is pushed when
+the one before it comes off the agenda, dominated or not, before anything else happens; where that push is dropped, the
+tag after it follows at once. Tags of a word go by log-probability, ties in the order given. Decoders with a global model
+push all tags of all words at the start, word by word, because a tag's own global score is not known before it is run.
+
+*A pop.* An unscored item (lazy scoring) runs one recursive unit, adds its score and goes back on the agenda. A fully scored
+item enters the chart or forest (``explored``), and pushes
+  1. unary rules over it, in the order of the table, unless it spans the sentence and ``unary_at_root`` is false;
+  2. binary rules with the items on its right that start where it ends, then
+  3. with the items on its left that end where it starts: partners by number of their category, the newest in the chart
+     first among those of one category; several rules over one pair in the order of the table.
+A complete parse (the whole sentence, a root category) is noted when popped; the search ends at the ``nbest``-th of them,
+before that item pushes anything.
+
+*Dynamic programming.* Signature: span, category, normal-form class of the rule (``signature.normal_form_classes``), length of
+the unary chain above the last non-unary node (only if ``signature.chain_length_matters``), head word (only if
+``distance_cost`` > 0). Each signature has a place held by its best fully scored item: better inside, or equal and older. A
+push is dropped when the place is held with an inside score at least as good as its own. An unscored item takes no place;
+when popped, and again when scored, it is dropped if the place is held by a better, or equal and older, item. A scored
+item that lost its place is dropped when popped. Dropped items are not ``explored``; items dropped at push have no age.
+
+*n-best with dynamic programming* records dominated hyperedges instead of dropping them (fully scored ones at once, without
+the agenda; unscored ones once scored), then reads the n best off the chart (Huang and Chiang 2005, algorithm 3). The list is
+final once its n-th score is no less than the priority of the agenda's head. The forest decoders pop until they have n.
+
+*Limits* are looked at before each pop: ``explored`` >= forest, then items pushed >= agenda, then recursive units; the clock
+every 256 pops. The head's priority is then the upper bound. The back-off (supertag decoder, dynamic programming, no limits
+but as many seconds again) answers with its derivation rescored under the model that was asked for; its own optimum is an
+upper bound too, since global scores are <= 0, and the smaller of the two bounds is reported. Words over ``limits.words`` go
+to the back-off at once; the supertag decoder itself has no back-off and does not look at ``limits.words``.
+
+*Beam.* Spans by length, then from left to right. In each, candidates from all splits (left to right, kept left subtrees,
+kept right subtrees, rules of the table, in that order) wait in a heap by inside score, the older first; the head is
+scored if it is not, else kept, and pushes its unary parents. ``beam`` are kept; over the whole sentence only root categories count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from starccg import _core
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.signature import chain_length_matters, normal_form_classes
+from starccg.search.types import (
+    Certificate,
+    Decoder,
+    Event,
+    Floats2d,
+    Ints1d,
+    Limits,
+    Node,
+    Options,
+    Outcome,
+    Parse,
+    Recording,
+    TaggedSentence,
+    Trace,
+    TreeLstmWeights,
+)
+
+Ints2d = npt.NDArray[np.int32]
+Masks1d = npt.NDArray[np.uint32]
+Masks2d = npt.NDArray[np.uint32]
+
+_DECODERS = tuple(Decoder)
+_DECODER_NUMBERS = {decoder: number for number, decoder in enumerate(_DECODERS)}
+
+
+class SearchTable:
+    """A rule table held by the native core: built once, never changed, shared by threads."""
+
+    __slots__ = ("native",)
+
+    def __init__(self, table: RuleTable) -> None:
+        self.native = _native_table(
+            categories=len(table.categories),
+            lexical=table.lexical,
+            binary=np.array(table.binary, np.int32).reshape(-1, 5),
+            unary=np.array(table.unary, np.int32).reshape(-1, 3),
+            roots=np.array(table.roots, np.int32),
+            allowed=np.array(table.allowed, np.uint32),
+            unary_allowed=np.array(table.unary_allowed, np.uint32),
+            start_only=table.start_only,
+            max_unary_chain=table.max_unary_chain,
+            unary_at_root=table.unary_at_root,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        *,
+        categories: int,
+        lexical: int,
+        binary: Ints2d,  # (B, 5): left, right, result, rule, head
+        unary: Ints2d,  # (U, 3): child, result, rule
+        roots: Ints1d,
+        allowed: Masks2d,  # (T, T)
+        unary_allowed: Masks1d,  # (T,)
+        start_only: int,
+        max_unary_chain: int,
+        unary_at_root: bool,
+    ) -> SearchTable:
+        """The same from plain arrays, as a model folder or a benchmark holds them."""
+        self = cls.__new__(cls)
+        self.native = _native_table(
+            categories=categories,
+            lexical=lexical,
+            binary=binary,
+            unary=unary,
+            roots=roots,
+            allowed=allowed,
+            unary_allowed=unary_allowed,
+            start_only=start_only,
+            max_unary_chain=max_unary_chain,
+            unary_at_root=unary_at_root,
+        )
+        return self
+
+
+def _native_table(
+    *,
+    categories: int,
+    lexical: int,
+    binary: Ints2d,
+    unary: Ints2d,
+    roots: Ints1d,
+    allowed: Masks2d,
+    unary_allowed: Masks1d,
+    start_only: int,
+    max_unary_chain: int,
+    unary_at_root: bool,
+) -> _core.Table:
+    binary = np.ascontiguousarray(binary, np.int32).reshape(-1, 5)
+    unary = np.ascontiguousarray(unary, np.int32).reshape(-1, 3)
+    allowed = np.ascontiguousarray(allowed, np.uint32)
+    unary_allowed = np.ascontiguousarray(unary_allowed, np.uint32)
+    types = len(unary_allowed)
+    if not 1 <= types <= 32 or allowed.shape != (types, types):
+        raise ValueError(
+            f"normal form: allowed must be (T, T) and unary_allowed (T,) with T from 1 to 32, "
+            f"not {allowed.shape} and {unary_allowed.shape}"
+        )
+    for name, rules in (("binary", binary[:, 3]), ("unary", unary[:, 2])):
+        if len(rules) and not (0 <= rules.min() and rules.max() < types):
+            raise ValueError(f"{name} rules name rule types outside 0..{types - 1}, the size of the normal form")
+    binary_rules = [BinaryRule(*row) for row in binary.tolist()]
+    unary_rules = [UnaryRule(*row) for row in unary.tolist()]
+    classes = normal_form_classes(binary_rules, unary_rules, allowed.tolist(), unary_allowed.tolist())
+    matters = chain_length_matters(unary_rules, unary_allowed.tolist(), max_unary_chain)
+    return _core.Table(
+        categories,
+        lexical,
+        binary,
+        unary,
+        np.ascontiguousarray(roots, np.int32),
+        allowed,
+        unary_allowed,
+        start_only,
+        max_unary_chain,
+        unary_at_root,
+        np.array(classes, np.int32),
+        matters,
+    )
+
+
+class TreeLstm:
+    """The recursive unit's weights held by the native core, with the category embeddings folded into biases."""
+
+    __slots__ = ("native",)
+
+    def __init__(self, weights: TreeLstmWeights) -> None:
+        def floats(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+            return np.ascontiguousarray(array, np.float32)
+
+        self.native = _core.Model(
+            floats(weights.input_gate),
+            floats(weights.forget_gate),
+            floats(weights.output_gate),
+            floats(weights.candidate),
+            floats(weights.biases),
+            floats(weights.categories),
+            floats(weights.unary_left),
+            floats(weights.output),
+            weights.output_reads_new_cell,
+        )
+
+    def unit(self, rule: int, category: int, left: Floats2d | None, right: Floats2d) -> tuple[Floats2d, float]:
+        """One recursive unit: cell and hidden state (2, d) of each child in, those of the node and its score out.
+
+        Without a left state the node is unary and the learned one stands in. The score is on the grid.
+        """
+        return self.native.unit(
+            rule,
+            category,
+            None if left is None else np.ascontiguousarray(left, np.float32),
+            np.ascontiguousarray(right, np.float32),
+        )
+
+
+def search(
+    table: SearchTable, sentence: TaggedSentence, options: Options = Options(), model: TreeLstm | None = None
+) -> Outcome:
+    """Search one sentence."""
+    return search_batch(table, (sentence,), options, model)[0]
+
+
+def search_batch(
+    table: SearchTable,
+    sentences: Sequence[TaggedSentence],
+    options: Options = Options(),
+    model: TreeLstm | None = None,
+    *,
+    threads: int = 1,
+) -> list[Outcome]:
+    """Search many sentences over ``threads`` threads: answers in order, the same whatever their number."""
+    return _core.search_batch(
+        table.native, list(sentences), _native_options(options), _native_model(model), threads, Node, _outcome
+    )
+
+
+def search_gold(
+    table: SearchTable,
+    sentence: TaggedSentence,
+    gold: Sequence[Node],
+    model: TreeLstm,
+    *,
+    limits: Limits = Limits(forest=2000),
+    options: Options = Options(),
+) -> Trace:
+    """Algorithm 1 on one sentence: search with the gold derivation beside it and note where it falls behind."""
+    return search_gold_batch(table, (sentence,), (gold,), model, limits=limits, options=options)[0]
+
+
+def search_gold_batch(
+    table: SearchTable,
+    sentences: Sequence[TaggedSentence],
+    golds: Sequence[Sequence[Node]],
+    model: TreeLstm,
+    *,
+    limits: Limits = Limits(forest=2000),
+    options: Options = Options(),
+    threads: int = 1,
+) -> list[Trace]:
+    """:func:`search_gold` for many sentences over threads."""
+    if len(sentences) != len(golds):
+        raise ValueError(f"{len(sentences)} sentences but {len(golds)} gold derivations")
+    return _core.search_gold_batch(
+        table.native,
+        list(sentences),
+        [list(gold) for gold in golds],
+        _native_options(options, limits),
+        model.native,
+        threads,
+        _trace,
+    )
+
+
+def score_derivation(
+    table: SearchTable,
+    sentence: TaggedSentence,
+    nodes: Sequence[Node],
+    model: TreeLstm | None = None,
+    options: Options = Options(),
+) -> tuple[float, tuple[Node, ...]]:
+    """The score of a given derivation under ``options.decoder``, and its nodes with their own scores filled in."""
+    return _core.score_derivation(
+        table.native, sentence, list(nodes), _native_options(options), _native_model(model), Node
+    )
+
+
+def recording(
+    table: SearchTable, sentence: TaggedSentence, options: Options = Options(), model: TreeLstm | None = None
+) -> Recording:
+    """Search one sentence and keep every push and pop. Takes memory: for looking at a search, not for parsing."""
+    outcome, events = _core.record(
+        table.native, sentence, _native_options(options), _native_model(model), Node, _outcome
+    )
+    return Recording(outcome, tuple(Event(*event) for event in events))
+
+
+def _native_model(model: TreeLstm | None) -> _core.Model | None:
+    return None if model is None else model.native
+
+
+def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any, ...]:
+    limits = limits or options.limits
+    return (
+        _DECODER_NUMBERS[Decoder(options.decoder)],
+        options.heuristic,
+        options.lazy,
+        options.nbest,
+        options.beam,
+        options.unary_cost,
+        options.distance_cost,
+        limits.forest,
+        limits.agenda,
+        limits.recursive_units,
+        limits.words,
+        limits.seconds,
+        options.backoff,
+    )
+
+
+_Found = tuple[tuple[Node, ...], float, float, bool]
+
+
+def _outcome(
+    found: tuple[_Found, ...],
+    score: float,
+    upper_bound: float,
+    optimal: bool,
+    explored: int,
+    agenda: int,
+    units: int,
+    decoder: int,
+    seconds: float,
+    stopped: Any,
+) -> Outcome:
+    """Called back for each finished sentence, while other threads still search."""
+    answered = _DECODERS[decoder]
+    gap = 0.0 if optimal or score == upper_bound else upper_bound - score
+    whole = Certificate(
+        optimal, score, upper_bound, gap, explored, agenda, units, answered, seconds, stopped
+    )
+    if len(found) == 1:
+        return Outcome((Parse(found[0][0], whole),), whole)
+    parses = tuple(
+        Parse(
+            nodes,
+            Certificate(proved, own, bound, bound - own, explored, agenda, units, answered, seconds, stopped),
+        )
+        for nodes, own, bound, proved in found
+    )
+    return Outcome(parses, whole)
+
+
+def _trace(
+    nodes: Ints2d, violations: tuple[float, ...], stopped: Any, explored: int, agenda: int, units: int, seconds: float
+) -> Trace:
+    return Trace(*nodes, violations, stopped == "gold", stopped, explored, agenda, units, seconds)
