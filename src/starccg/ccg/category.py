@@ -1,0 +1,271 @@
+r"""Categories of CCG in CCGbank's notation: ``(S[dcl]\NP)/NP``.
+
+Categories are interned: two of the same shape are the same object, so equality is identity and hashing is free.
+That is what lets a grammar of thousands of rules compile in seconds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Literal, NoReturn
+
+Slash = Literal["/", "\\"]
+
+PUNCTUATION_NAMES = frozenset({",", ".", ":", ";", "!", "?", "-", "''", "``", "LRB", "RRB", "LQU", "RQU"})
+"""The atoms that are marks on paper rather than constituents."""
+
+VARIABLE = "X"
+"""The feature that stands for any feature, as in ``S[X]/(S[X]\\NP)``."""
+
+MAX_NESTING = 64
+"""Deeper brackets are refused: no category of any treebank comes near, and a hostile one must not exhaust the stack."""
+
+_TOKEN = re.compile(
+    r"(?P<atom>[A-Za-z][A-Za-z0-9_@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?|(?P<sign>[()/\\])"
+)
+
+
+class CategoryError(ValueError):
+    """A text that is not a category, with the place where it stops being one (counting from 0)."""
+
+    def __init__(self, text: str, column: int, reason: str) -> None:
+        super().__init__(f"not a category: {text!r}, column {column + 1}: {reason}")
+        self.text = text
+        self.column = column
+        self.reason = reason
+
+
+class Category:
+    """An atom or a functor. Make one with :meth:`parse`, :meth:`Atom.of` or :meth:`Functor.of`."""
+
+    __slots__ = ("_text",)
+    _text: str
+
+    @staticmethod
+    @lru_cache(maxsize=65536)
+    def parse(text: str) -> Category:
+        """Read CCGbank notation; slashes without brackets associate to the left, as in textbooks."""
+        return _parse(text)
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"Category({self._text!r})"
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return _unpickle, (self._text,)  # so that copies and other processes intern it again
+
+    def __copy__(self) -> Category:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Category:
+        return self
+
+    def __lt__(self, other: Category) -> bool:
+        return self._text < other._text
+
+    def __truediv__(self, argument: Category) -> Functor:
+        """``S / NP`` seeks an NP to its right."""
+        return Functor.of(self, "/", argument)
+
+    def __or__(self, argument: Category) -> Functor:
+        """``S | NP`` stands for ``S\\NP``: Python has no backslash operator."""
+        return Functor.of(self, "\\", argument)
+
+    @property
+    def arguments(self) -> tuple[tuple[Slash, Category], ...]:
+        """The slots from the innermost (slot 1 of the dependencies) to the outermost."""
+        slots: list[tuple[Slash, Category]] = []
+        category: Category = self
+        while isinstance(category, Functor):
+            slots.append((category.slash, category.argument))
+            category = category.result
+        return tuple(reversed(slots))
+
+    @property
+    def target(self) -> Atom:
+        """The innermost result: S of ``(S\\NP)/NP``."""
+        category: Category = self
+        while isinstance(category, Functor):
+            category = category.result
+        assert isinstance(category, Atom)
+        return category
+
+    @property
+    def arity(self) -> int:
+        """How many arguments it seeks before it is an atom."""
+        return len(self.arguments)
+
+    @property
+    def is_modifier(self) -> bool:
+        """``X/X`` or ``X\\X``: it returns what it takes."""
+        return isinstance(self, Functor) and self.result.bare_nb is self.argument.bare_nb
+
+    @property
+    def is_type_raised(self) -> bool:
+        """``T/(T\\Y)`` or ``T\\(T/Y)``: an argument that takes the functor seeking it."""
+        return (
+            isinstance(self, Functor)
+            and isinstance(self.argument, Functor)
+            and self.argument.slash != self.slash
+            and self.argument.result is self.result
+        )
+
+    @property
+    def is_punctuation(self) -> bool:
+        """Whether it is the category of a punctuation mark."""
+        return isinstance(self, Atom) and self.name in PUNCTUATION_NAMES
+
+    @property
+    def atoms(self) -> Iterator[Atom]:
+        """Its atoms from left to right."""
+        stack: list[Category] = [self]
+        while stack:
+            category = stack.pop()
+            if isinstance(category, Functor):
+                stack += (category.argument, category.result)
+            else:
+                assert isinstance(category, Atom)
+                yield category
+
+    @property
+    def size(self) -> int:
+        """How many atoms it has."""
+        return sum(1 for _ in self.atoms)
+
+    @property
+    def skeleton(self) -> Category:
+        """The same shape with no features at all."""
+        return _map_features(self, None)
+
+    @property
+    def bare_nb(self) -> Category:
+        """The same without ``[nb]``, the mark of non-bare noun phrases that no rule looks at."""
+        return _without_nb(self)
+
+
+class Atom(Category):
+    """A basic category with at most one feature: ``NP``, ``S[dcl]``, ``conj``, a comma."""
+
+    __slots__ = ("feature", "name")
+    __match_args__ = ("name", "feature")
+    name: str
+    feature: str | None
+
+    @staticmethod
+    def of(name: str, feature: str | None = None) -> Atom:
+        """The one atom of this name and feature."""
+        key = (name, feature)
+        atom = _ATOMS.get(key)
+        if atom is None:
+            atom = Atom.__new__(Atom)
+            atom.name, atom.feature = key
+            atom._text = f"{name}[{feature}]" if feature else name
+            atom = _ATOMS.setdefault(key, atom)
+        return atom
+
+
+class Functor(Category):
+    """A category that seeks an argument: result, slash, argument."""
+
+    __slots__ = ("argument", "result", "slash")
+    __match_args__ = ("result", "slash", "argument")
+    result: Category
+    slash: Slash
+    argument: Category
+
+    @staticmethod
+    def of(result: Category, slash: Slash, argument: Category) -> Functor:
+        """The one functor of these parts."""
+        key = (result, slash, argument)
+        functor = _FUNCTORS.get(key)
+        if functor is None:
+            functor = Functor.__new__(Functor)
+            functor.result, functor.slash, functor.argument = key
+            functor._text = f"{_bracket(result)}{slash}{_bracket(argument)}"
+            functor = _FUNCTORS.setdefault(key, functor)
+        return functor
+
+
+_ATOMS: dict[tuple[str, str | None], Atom] = {}
+_FUNCTORS: dict[tuple[Category, Slash, Category], Functor] = {}
+
+
+def _bracket(category: Category) -> str:
+    return f"({category})" if isinstance(category, Functor) else str(category)
+
+
+def _unpickle(text: str) -> Category:
+    return Category.parse(text)
+
+
+@lru_cache(maxsize=None)
+def _map_features(category: Category, feature: str | None) -> Category:
+    if isinstance(category, Functor):
+        return Functor.of(
+            _map_features(category.result, feature), category.slash, _map_features(category.argument, feature)
+        )
+    assert isinstance(category, Atom)
+    return Atom.of(category.name, feature)
+
+
+@lru_cache(maxsize=None)
+def _without_nb(category: Category) -> Category:
+    if isinstance(category, Functor):
+        return Functor.of(_without_nb(category.result), category.slash, _without_nb(category.argument))
+    assert isinstance(category, Atom)
+    return Atom.of(category.name) if category.feature == "nb" else category
+
+
+def _parse(text: str) -> Category:
+    """Shift tokens; reduce ``result slash argument`` as soon as the argument is complete."""
+    frames: list[tuple[Category | None, Slash | None]] = []  # what stood before each open bracket
+    left: Category | None = None
+    slash: Slash | None = None
+    position = 0
+
+    def fail(reason: str) -> NoReturn:
+        raise CategoryError(text, position, reason)
+
+    def attach(operand: Category) -> Category:
+        if left is None:
+            return operand
+        if slash is None:
+            fail("a slash is missing before this")
+        return Functor.of(left, slash, operand)
+
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            fail(f"unexpected {text[position]!r}")
+        sign = token["sign"]
+        if sign is None:
+            left, slash = attach(Atom.of(token["atom"], token["feature"])), None
+        elif sign == "(":
+            if left is not None and slash is None:
+                fail("a slash is missing before this bracket")
+            if len(frames) == MAX_NESTING:
+                fail(f"brackets nest deeper than {MAX_NESTING}")
+            frames.append((left, slash))
+            left = slash = None
+        elif sign == ")":
+            if not frames:
+                fail("this bracket was never opened")
+            if left is None or slash is not None:
+                fail("a category is missing before this bracket")
+            inner = left
+            left, slash = frames.pop()
+            left, slash = attach(inner), None
+        else:
+            if left is None or slash is not None:
+                fail("a category is missing before this slash")
+            slash = "/" if sign == "/" else "\\"
+        position = token.end()
+    if frames:
+        fail("a bracket is never closed")
+    if left is None or slash is not None:
+        fail("a category is missing at the end")
+    return left

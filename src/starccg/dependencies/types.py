@@ -1,0 +1,28 @@
+"""A dependency: word ``argument`` fills slot ``slot`` of word ``head``, which has the lexical category ``category``."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from starccg.ccg.category import Category
+
+
+class Reach(StrEnum):
+    """How far a dependency reaches, as CCGbank's PARG files mark it in their last column."""
+
+    LOCAL = ""
+    BOUNDED = "<XB>"
+    """Through a category's co-indexation: control, raising, auxiliaries."""
+    UNBOUNDED = "<XU>"
+    """Through extraction: relative clauses, questions, right node raising."""
+
+
+class Dependency(NamedTuple):
+    """Words count from 0; slots from 1, the leftmost argument of the category first."""
+
+    head: int
+    category: Category
+    slot: int
+    argument: int
+    reach: Reach = Reach.LOCAL
