@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal, NoReturn
 
 Slash = Literal["/", "\\"]
@@ -202,7 +202,7 @@ def _unpickle(text: str) -> Category:
     return Category.parse(text)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _map_features(category: Category, feature: str | None) -> Category:
     if isinstance(category, Functor):
         return Functor.of(
@@ -212,7 +212,7 @@ def _map_features(category: Category, feature: str | None) -> Category:
     return Atom.of(category.name, feature)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _without_nb(category: Category) -> Category:
     if isinstance(category, Functor):
         return Functor.of(_without_nb(category.result), category.slash, _without_nb(category.argument))

@@ -141,9 +141,7 @@ class Grammar:
             "conjunctions": sorted(map(str, self.conjunctions)),
             "not_conjoined": sorted(map(str, self.not_conjoined)),
             "roots": sorted(map(str, self.roots)),
-            "seen": None
-            if self.seen is None
-            else sorted([str(left), str(right)] for left, right in self.seen),
+            "seen": None if self.seen is None else sorted([str(left), str(right)] for left, right in self.seen),
             "normal_form": {
                 "blocks": "standard" if self.normal_form.blocks else "none",
                 "left_punctuation_starts": self.normal_form.left_punctuation_starts,

@@ -111,9 +111,7 @@ class NormalForm:
 
     def allows(self, rule: Rule, left: Rule, right: Rule) -> bool:
         """Whether a binary rule may join children built by these rules."""
-        return not any(
-            rule in block.rules and left in block.left and right in block.right for block in self.blocks
-        )
+        return not any(rule in block.rules and left in block.left and right in block.right for block in self.blocks)
 
     def allows_unary(self, rule: Rule, child: Rule) -> bool:
         """Whether a unary rule may stand over a child built by this rule."""

@@ -8,7 +8,7 @@ the ``X`` of one is not the ``X`` of the other.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from starccg.ccg.category import VARIABLE, Atom, Category, Functor
 
@@ -65,12 +65,10 @@ def substitute(category: Category, value: str | None) -> Category:
     return category if value is None else _substitute(category, value)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _substitute(category: Category, value: str) -> Category:
     if isinstance(category, Functor):
-        return Functor.of(
-            _substitute(category.result, value), category.slash, _substitute(category.argument, value)
-        )
+        return Functor.of(_substitute(category.result, value), category.slash, _substitute(category.argument, value))
     assert isinstance(category, Atom)
     return Atom.of(category.name, value or None) if category.feature == VARIABLE else category
 
