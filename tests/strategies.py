@@ -1,0 +1,141 @@
+"""Random grammars, sentences and weights, in one place for all tests.
+
+``STARCCG_HYPOTHESIS=thorough`` makes every test that says ``@examples(n)`` try twenty times as hard.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
+from starccg.ccg.category import Category
+from starccg.ccg.rules import Rule
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.types import TaggedSentence, TreeLstmWeights
+
+THOROUGH = os.environ.get("STARCCG_HYPOTHESIS") == "thorough"
+
+
+def examples(number: int) -> Callable[[Any], Any]:
+    """Try so many random cases; in a thorough run twenty times as many."""
+    return cast(
+        "Callable[[Any], Any]",
+        settings(
+            max_examples=number * (20 if THOROUGH else 1),
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+
+
+# --- searches: rule tables, tagged sentences, Tree-LSTM weights ---
+
+RULE_TYPES = len(Rule)
+_BINARY = tuple(map(int, (Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION)))
+_UNARY = tuple(map(int, (Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING, Rule.TYPE_CHANGE)))
+_ALL = (1 << RULE_TYPES) - 1
+
+
+@st.composite
+def rule_tables(draw: st.DrawFn, most_categories: int = 4) -> RuleTable:
+    """Small grammars without sense: several results for a pair, holes in the normal form, chains.
+
+    Every one licenses finitely many derivations: where chains have no bound, no unary rule leads back.
+    """
+    number = draw(st.integers(2, most_categories))
+    category = st.integers(0, number - 1)
+    binary = draw(
+        st.lists(
+            st.builds(BinaryRule, category, category, category, st.sampled_from(_BINARY), st.integers(0, 1)),
+            min_size=1,
+            max_size=10,
+            unique_by=lambda rule: rule[:4],
+        )
+    )
+    unary = draw(
+        st.lists(
+            st.builds(UnaryRule, category, category, st.sampled_from(_UNARY)),
+            max_size=4,
+            unique=True,
+        )
+    )
+    chain = draw(st.integers(0, 3))
+    if chain == 0:
+        unary = [rule for rule in unary if rule.child < rule.result]
+    built = st.sampled_from((int(Rule.LEXICON), *_BINARY, *_UNARY))
+    allowed = [[_ALL] * RULE_TYPES for _ in range(RULE_TYPES)]
+    for left, right, rule in draw(st.lists(st.tuples(built, built, st.sampled_from(_BINARY)), max_size=6)):
+        allowed[left][right] &= ~(1 << rule)
+    unary_allowed = [_ALL] * RULE_TYPES
+    for child, rule in draw(st.lists(st.tuples(built, st.sampled_from(_UNARY)), max_size=4)):
+        unary_allowed[child] &= ~(1 << rule)
+    start_only = 0
+    for rule in draw(st.lists(st.sampled_from(_BINARY + _UNARY), max_size=1)):
+        start_only |= 1 << rule
+    return RuleTable(
+        categories=cast("tuple[Category, ...]", tuple(f"C{index}" for index in range(number))),
+        lexical=draw(st.integers(1, number)),
+        binary=tuple(binary),
+        unary=tuple(unary),
+        roots=tuple(draw(st.lists(category, min_size=1, max_size=number, unique=True))),
+        allowed=tuple(map(tuple, allowed)),
+        unary_allowed=tuple(unary_allowed),
+        start_only=start_only,
+        max_unary_chain=chain,
+        unary_at_root=draw(st.booleans()),
+    )
+
+
+_LOG_PROBABILITIES = st.one_of(
+    st.sampled_from([0.0, -0.25, -0.5, -1.0]),  # ties, on which the order among equals depends
+    st.floats(-6.0, 0.0, width=32),
+)
+
+
+@st.composite
+def tagged_sentences(
+    draw: st.DrawFn, table: RuleTable, most_words: int = 4, least_words: int = 1, cells: int | None = None
+) -> TaggedSentence:
+    """Sentences tagged with the lexical categories of a table, with leaf states if ``cells`` is given."""
+    tags: list[int] = []
+    scores: list[float] = []
+    offsets = [0]
+    words = draw(st.integers(least_words, most_words))
+    for _ in range(words):
+        own = draw(st.lists(st.integers(0, table.lexical - 1), min_size=1, max_size=3, unique=True))
+        tags += own
+        scores += sorted((draw(_LOG_PROBABILITIES) for _ in own), reverse=True)
+        offsets.append(len(tags))
+    states = None
+    if cells is not None:
+        random = np.random.default_rng(draw(st.integers(0, 2**31)))
+        states = random.uniform(-1, 1, (words, 4, cells)).astype(np.float32)
+    return TaggedSentence(np.array(tags, np.int32), np.array(scores, np.float32), np.array(offsets, np.int32), states)
+
+
+@st.composite
+def tree_lstm_weights(draw: st.DrawFn, categories: int, most_cells: int = 5) -> TreeLstmWeights:
+    """Weights from meek (all units near one half) to wild (saturated gates)."""
+    cells, embedding = draw(st.integers(1, most_cells)), draw(st.integers(1, 4))
+    scale = draw(st.sampled_from([0.1, 1.0, 5.0]))
+    random = np.random.default_rng(draw(st.integers(0, 2**31)))
+
+    def uniform(*shape: int) -> Any:
+        return random.uniform(-scale, scale, shape).astype(np.float32)
+
+    return TreeLstmWeights(
+        input_gate=uniform(RULE_TYPES, cells, 4 * cells + embedding),
+        forget_gate=uniform(RULE_TYPES, cells, 4 * cells + embedding),
+        output_gate=uniform(RULE_TYPES, cells, 3 * cells + embedding),
+        candidate=uniform(RULE_TYPES, cells, 2 * cells + embedding),
+        biases=uniform(RULE_TYPES, 4, cells),
+        categories=uniform(categories, embedding),
+        unary_left=uniform(2, cells),
+        output=uniform(cells),
+        output_reads_new_cell=draw(st.booleans()),
+    )
