@@ -1,0 +1,58 @@
+"""Which rule built a node: the question a treebank leaves open, since it writes only categories."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from starccg.ccg.category import Category
+from starccg.ccg.english import ENGLISH
+from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, unary_rule
+from starccg.ccg.rules import Rule
+from starccg.derivation import Binary, Derivation, Leaf, Unary
+
+PERMISSIVE = Grammar(
+    combinators=ENGLISH.combinators | OTHER_COMBINATORS, unary=ENGLISH.unary, comma_rules=ENGLISH.comma_rules
+)
+"""Every combinator there is: for naming the rules of any treebank, not for parsing."""
+
+
+def binary_rule(left: Category, right: Category, result: Category, grammar: Grammar = PERMISSIVE) -> Rule | None:
+    """The rule by which ``grammar`` makes ``result`` of two neighbours; None if it does not."""
+    return next((rule for category, rule, _ in _combine(grammar, left, right) if category is result.bare_nb), None)
+
+
+@lru_cache(maxsize=1 << 16)
+def _combine_permissive(left: Category, right: Category) -> tuple[Combination, ...]:
+    return PERMISSIVE.combine(left, right)
+
+
+def _combine(grammar: Grammar, left: Category, right: Category) -> tuple[Combination, ...]:
+    return _combine_permissive(left, right) if grammar is PERMISSIVE else grammar.combine(left, right)
+
+
+def licensed(node: Derivation, grammar: Grammar) -> bool:
+    """Whether ``grammar`` builds this node from its children, the normal form aside."""
+    match node:
+        case Binary(category, (left, right)):
+            return any(made.category is category.bare_nb for made in grammar.combine(left.category, right.category))
+        case Unary(category, child):
+            return any(change.result is category.bare_nb for change in grammar.change(child.category))
+        case _:
+            return True
+
+
+def annotate(derivation: Derivation) -> Derivation:
+    """The same derivation with the rule type of every node; None where no combinator makes it."""
+    built: list[Derivation] = []
+    for node in derivation.postorder():
+        match node:
+            case Binary(category, _, head=head):
+                right, left = built.pop(), built.pop()
+                rule = binary_rule(left.category, right.category, category)
+                built.append(Binary(category, left, right, rule, head))
+            case Unary(category, _):
+                child = built.pop()
+                built.append(Unary(category, child, unary_rule(child.category, category)))
+            case Leaf():
+                built.append(node)
+    return built.pop()

@@ -1,0 +1,219 @@
+r"""AUTO: the format of CCGbank's derivations.
+
+A header line ``ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1``, then the tree on one line::
+
+    (<T S[dcl] 1 2> (<L NP PRP PRP It NP>) (<L S[dcl]\NP VBZ VBZ works S[dcl]\NP>) )
+
+``<T category head children>`` opens a node; ``<L category pos original-pos word indexed-category>`` is a leaf.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from starccg.ccg.category import Category, CategoryError, Functor
+from starccg.ccg.licensing import annotate
+from starccg.ccg.rules import Rule
+from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.formats.errors import FormatError, Source, numbered_lines
+
+CONJ = "[conj]"
+
+
+def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The sentences of an AUTO file in order, every node with its rule type.
+
+    A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. A
+    header with no tree after it (a parser's failure) yields nothing.
+    """
+    header: tuple[tuple[str, str], ...] = ()
+    count = 0
+    for name, number, line in numbered_lines(source, bad):
+        if not line.strip():
+            continue
+        if not line.lstrip().startswith("("):
+            header = _read_header(line)
+            if header:
+                continue
+            mistake = FormatError(name, number, 1, "expected a header such as ID=1 or a tree that starts with '(<'")
+        else:
+            count += 1
+            fields = dict(header)
+            try:
+                derivation, conj_suffix = parse_tree(line)
+            except TreeError as error:
+                mistake = FormatError(name, number, error.column + 1, error.reason)
+                header = ()
+            else:
+                rest = tuple(pair for pair in header if pair[0] != "ID")
+                header = ()
+                yield Sentence(fields.get("ID", str(count)), derivation, rest, conj_suffix)
+                continue
+        if bad is None:
+            raise mistake
+        bad.append(mistake)
+
+
+def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of an AUTO file, two a sentence."""
+    for sentence in sentences:
+        header = (("ID", sentence.id), *sentence.fields)
+        yield " ".join(f"{key}={value}" for key, value in header)
+        yield format_tree(sentence.derivation, conj_suffix=sentence.conj_suffix)
+
+
+class TreeError(ValueError):
+    """Where in a tree's line something is wrong, counting from 0."""
+
+    def __init__(self, column: int, reason: str) -> None:
+        super().__init__(f"column {column + 1}: {reason}")
+        self.column = column
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node whose children are being read."""
+
+    category: Category
+    head: int
+    arity: int
+    position: int
+    children: list[Derivation] = field(default_factory=list)
+
+
+def parse_tree(line: str) -> tuple[Derivation, bool]:
+    r"""One tree, and whether it writes conjunctions as ``X[conj]``. They are ``X\X`` inside, whatever the file says."""
+    reader = _Tokens(line)
+    stack: list[_Open] = []
+    conj_suffix = False
+    done: Derivation | None = None
+    while not reader.at_end:
+        token = reader.next("a node")
+        if done is not None:
+            raise TreeError(reader.column, f"unexpected {token!r} after the end of the tree")
+        closed: Derivation
+        if token == "(<T":
+            category, suffix = reader.category()
+            conj_suffix |= suffix
+            stack.append(_Open(category, reader.number(), reader.number(end=">"), reader.position))
+            continue
+        if token == "(<L":
+            closed = reader.leaf()
+        elif token == ")":
+            if not stack:
+                raise TreeError(reader.column, "a bracket closes that was never opened")
+            closed = _close(stack.pop(), reader)
+        else:
+            raise TreeError(reader.column, f"expected '(<T', '(<L' or ')', found {token!r}")
+        if stack:
+            stack[-1].children.append(closed)
+        else:
+            done = closed
+    if stack:
+        raise TreeError(len(line), f"{len(stack)} nodes are never closed")
+    if done is None:
+        raise TreeError(0, "no tree here")
+    return annotate(done), conj_suffix
+
+
+def _close(node: _Open, reader: _Tokens) -> Derivation:
+    if len(node.children) != node.arity:
+        raise TreeError(reader.column, f"the node says {node.arity} children and has {len(node.children)}")
+    if node.arity == 1:
+        return Unary(node.category, node.children[0])
+    if node.arity == 2 and node.head in (0, 1):
+        return Binary(node.category, node.children[0], node.children[1], head=node.head)
+    if node.arity == 2:
+        raise TreeError(reader.column, f"the head of a node of two is 0 or 1, not {node.head}")
+    raise TreeError(reader.column, f"a node has one or two children, not {node.arity}")
+
+
+class _Tokens:
+    """What stands between blanks (no-break spaces belong to words); columns are only worked out for errors."""
+
+    def __init__(self, line: str) -> None:
+        self.line = line
+        self.tokens = [token for token in line.replace("\t", " ").split(" ") if token]
+        self.position = 0
+
+    @property
+    def at_end(self) -> bool:
+        return self.position >= len(self.tokens)
+
+    @property
+    def column(self) -> int:
+        column = 0
+        for token in self.tokens[: self.position - 1]:
+            column = self.line.index(token, column) + len(token)
+        return self.line.index(self.tokens[self.position - 1], column) if self.position else 0
+
+    def next(self, wanted: str) -> str:
+        if self.at_end:
+            raise TreeError(len(self.line), f"the line ends where {wanted} should be")
+        self.position += 1
+        return self.tokens[self.position - 1]
+
+    def number(self, end: str = "") -> int:
+        token = self.next("a number")
+        digits = token.removesuffix(end) if end else token
+        if not digits.isdecimal() or not token.endswith(end) or len(digits) > 3:
+            raise TreeError(self.column, f"expected a number{f' and {end!r}' if end else ''}, found {token!r}")
+        return int(digits)
+
+    def category(self) -> tuple[Category, bool]:
+        text = self.next("a category")
+        suffix = text.endswith(CONJ)
+        try:
+            category = Category.parse(text.removesuffix(CONJ))
+        except CategoryError as error:
+            raise TreeError(self.column + error.column, f"not a category: {text!r}: {error.reason}") from error
+        return (Functor.of(category, "\\", category) if suffix else category), suffix
+
+    def leaf(self) -> Leaf:
+        category, _ = self.category()
+        pos, original_pos = self.next("a part of speech"), self.next("a part of speech")
+        word, last = self.next("a word"), self.next("an indexed category")
+        while not last.endswith(">)"):  # a word may hold blanks, as "1 : 0" in the Parallel Meaning Bank
+            if last.startswith("(<"):
+                raise TreeError(self.column, f"expected the end of a leaf, '>)', before {last!r}")
+            word, last = f"{word} {last}", self.next("the end of a leaf, '>)',")
+        indexed = last.removesuffix(">)")
+        return Leaf(category, word, pos, original_pos, None if indexed == str(category) else indexed)
+
+
+def format_tree(derivation: Derivation, *, conj_suffix: bool = False) -> str:
+    """The tree on one line, as CCGbank spaces it."""
+    parts: list[str] = []
+    stack: list[Derivation | None] = [derivation]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            parts.append(")")
+        elif isinstance(node, Leaf):
+            indexed = node.indexed if node.indexed is not None else node.category
+            parts.append(f"(<L {node.category} {node.pos} {node.original_pos} {node.word} {indexed}>)")
+        else:
+            head = node.head if isinstance(node, Binary) else 0
+            parts.append(f"(<T {_written(node, conj_suffix)} {head} {len(node.children)}>")
+            stack.append(None)
+            stack.extend(reversed(node.children))
+    return " ".join(parts)
+
+
+def _written(node: Derivation, conj_suffix: bool) -> str:
+    if conj_suffix and node.rule is Rule.CONJUNCTION and isinstance(node.category, Functor):
+        return f"{node.category.argument}{CONJ}"
+    return str(node.category)
+
+
+def with_id(sentence: Sentence, name: str) -> Sentence:
+    """The same sentence under another name."""
+    return replace(sentence, id=name)
+
+
+def _read_header(line: str) -> tuple[tuple[str, str], ...]:
+    """``KEY=value`` pairs; nothing if a word is not one, or the line does not begin with an ID."""
+    pairs = tuple((key, value) for key, mark, value in (word.partition("=") for word in line.split()) if mark)
+    return pairs if len(pairs) == len(line.split()) and pairs[0][0] == "ID" else ()

@@ -1,0 +1,51 @@
+"""What is wrong with a file, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+
+class FormatError(ValueError):
+    """A place in a file that cannot be read: ``file:line:column: reason``, counting from 1."""
+
+    def __init__(self, source: str, line: int, column: int, reason: str) -> None:
+        super().__init__(f"{source}:{line}:{column}: {reason}")
+        self.source = source
+        self.line = line
+        self.column = column
+        self.reason = reason
+
+
+Source = str | Path | Iterable[str]
+"""A path, or lines already at hand."""
+
+
+def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iterator[tuple[str, int, str]]:
+    """Name of the source, line number from 1, and line without its end; bytes that are not UTF-8 are an error.
+
+    With ``bad`` given, a line that cannot be decoded is added to it and passed over.
+    """
+    if not isinstance(source, (str, Path)):
+        for number, text in enumerate(source, 1):
+            yield "<lines>", number, text.rstrip("\r\n")
+        return
+    name = str(source)
+    try:
+        file = Path(source).open("rb")
+    except OSError as error:
+        raise FormatError(name, 0, 0, f"cannot be opened: {error.strerror}") from error
+    with file:
+        try:
+            for number, line in enumerate(file, 1):
+                try:
+                    text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError as error:
+                    mistake = FormatError(name, number, error.start + 1, "not UTF-8")
+                    if bad is None:
+                        raise mistake from error
+                    bad.append(mistake)
+                    continue
+                yield name, number, text.rstrip("\r\n")
+        except OSError as error:
+            raise FormatError(name, 0, 0, f"cannot be read: {error.strerror}") from error
