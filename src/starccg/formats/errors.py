@@ -32,20 +32,20 @@ def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iter
         return
     name = str(source)
     try:
-        file = Path(source).open("rb")
+        with Path(source).open("rb") as file:
+            yield from _decoded(name, file, bad)
     except OSError as error:
-        raise FormatError(name, 0, 0, f"cannot be opened: {error.strerror}") from error
-    with file:
+        raise FormatError(name, 0, 0, f"cannot be read: {error.strerror}") from error
+
+
+def _decoded(name: str, file: Iterable[bytes], bad: list[FormatError] | None) -> Iterator[tuple[str, int, str]]:
+    for number, line in enumerate(file, 1):
         try:
-            for number, line in enumerate(file, 1):
-                try:
-                    text = line.decode("utf-8-sig" if number == 1 else "utf-8")
-                except UnicodeDecodeError as error:
-                    mistake = FormatError(name, number, error.start + 1, "not UTF-8")
-                    if bad is None:
-                        raise mistake from error
-                    bad.append(mistake)
-                    continue
-                yield name, number, text.rstrip("\r\n")
-        except OSError as error:
-            raise FormatError(name, 0, 0, f"cannot be read: {error.strerror}") from error
+            text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+        except UnicodeDecodeError as error:
+            mistake = FormatError(name, number, error.start + 1, "not UTF-8")
+            if bad is None:
+                raise mistake from error
+            bad.append(mistake)
+            continue
+        yield name, number, text.rstrip("\r\n")
