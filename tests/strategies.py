@@ -13,9 +13,10 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from starccg.ccg.category import Category
+from starccg.ccg.category import Atom, Category, Functor
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.search.types import TaggedSentence, TreeLstmWeights
 
 THOROUGH = os.environ.get("STARCCG_HYPOTHESIS") == "thorough"
@@ -52,11 +53,13 @@ def rule_tables(draw: st.DrawFn, most_categories: int = 4) -> RuleTable:
     binary = draw(
         st.lists(
             st.builds(BinaryRule, category, category, category, st.sampled_from(_BINARY), st.integers(0, 1)),
-            min_size=1,
+            min_size=2,
             max_size=10,
             unique_by=lambda rule: rule[:4],
         )
     )
+    if draw(st.integers(0, 3)) and not any(rule[:3] == (0, 0, 0) for rule in binary):
+        binary.append(BinaryRule(0, 0, 0, _BINARY[0], 0))  # most grammars should have something to say
     unary = draw(
         st.lists(
             st.builds(UnaryRule, category, category, st.sampled_from(_UNARY)),
@@ -138,4 +141,40 @@ def tree_lstm_weights(draw: st.DrawFn, categories: int, most_cells: int = 5) -> 
         unary_left=uniform(2, cells),
         output=uniform(cells),
         output_reads_new_cell=draw(st.booleans()),
+    )
+
+
+# --- language: categories and derivations ---
+
+_NAMES = st.sampled_from(["S", "N", "NP", "PP", "conj", ",", ".", "LRB"])
+_FEATURES = st.sampled_from([None, None, "dcl", "b", "X", "nb", "num"])
+
+
+def atoms() -> st.SearchStrategy[Category]:
+    """Atoms with and without features, punctuation among them."""
+    return st.builds(Atom.of, _NAMES, _FEATURES)
+
+
+def categories(leaves: int = 8) -> st.SearchStrategy[Category]:
+    """Categories of any shape."""
+    return st.recursive(
+        atoms(), lambda inner: st.builds(Functor.of, inner, st.sampled_from(["/", "\\"]), inner), max_leaves=leaves
+    )
+
+
+def words() -> st.SearchStrategy[str]:
+    """Words as treebanks hold them: anything without blanks, brackets and angles among it."""
+    return st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
+
+
+def derivations(leaves: int = 8) -> st.SearchStrategy[Derivation]:
+    """Trees that no grammar need license."""
+    leaf = st.builds(Leaf, categories(4), words(), st.sampled_from(["X", "NN"]), st.sampled_from(["X", "NNS"]))
+    return st.recursive(
+        leaf,
+        lambda inner: st.one_of(
+            st.builds(Unary, categories(4), inner),
+            st.builds(Binary, categories(4), inner, inner, st.none(), st.sampled_from([0, 1])),
+        ),
+        max_leaves=leaves,
     )

@@ -43,6 +43,8 @@ def _unify(slot: Category, argument: Category) -> Substitution | None:
         if bound is None:
             return None
         found = bound
+    if found.slot == VARIABLE and found.argument is not None:  # the slot's X met the argument's, bound elsewhere
+        return Substitution(found.argument, found.argument)
     return found
 
 
@@ -50,13 +52,9 @@ def _bind(found: Substitution, wanted: str | None, given: str | None) -> Substit
     """One atom against another: the substitution grown, or None where the features clash."""
     if wanted == VARIABLE:
         value = given or ""
-        if found.slot not in (None, "", value) and value:
-            return None
-        return Substitution(found.slot or value, found.argument)
+        return Substitution(value, found.argument) if found.slot in (None, value) else None
     if given == VARIABLE and wanted is not None:
-        if found.argument not in (None, "", wanted):
-            return None
-        return Substitution(found.slot, wanted)
+        return Substitution(found.slot, wanted) if found.argument in (None, wanted) else None
     return found if wanted is None or wanted == given else None
 
 
