@@ -65,13 +65,13 @@ def subtrees(
     for length in range(1, words + 1):
         for start in range(words - length + 1):
             end = start + length
-            trees = _leaves(sentence, start) if length == 1 else []
+            trees = leaves(sentence, start) if length == 1 else []
             for middle in range(start + 1, end):
                 for left, right in itertools.product(spans[start, middle], spans[middle, end]):
-                    trees.extend(_joined(table, left, right, options))
+                    trees.extend(joined(table, left, right, options))
             fresh = trees
             while fresh:  # one more link of every unary chain
-                fresh = [above for tree in fresh for above in _raised(table, tree, options)]
+                fresh = [above for tree in fresh for above in raised(table, tree, options)]
                 trees = trees + fresh
                 if count + len(trees) > most:
                     raise TooMany
@@ -93,7 +93,7 @@ def is_root(table: RuleTable, tree: Tree) -> bool:
     return tree.category in table.roots and (table.unary_at_root or tree.chain == 0)
 
 
-def _leaves(sentence: TaggedSentence, word: int) -> list[Tree]:
+def leaves(sentence: TaggedSentence, word: int) -> list[Tree]:
     first, last = int(sentence.offsets[word]), int(sentence.offsets[word + 1])
     return [
         Tree(int(Rule.LEXICON), int(tag), word, word + 1, (), word, 0, grid(score))
@@ -101,7 +101,7 @@ def _leaves(sentence: TaggedSentence, word: int) -> list[Tree]:
     ]
 
 
-def _joined(table: RuleTable, left: Tree, right: Tree, options: Options) -> Iterator[Tree]:
+def joined(table: RuleTable, left: Tree, right: Tree, options: Options) -> Iterator[Tree]:
     distance = abs(left.head - right.head)
     for rule in table.binary:
         if (rule.left, rule.right) != (left.category, right.category):
@@ -115,7 +115,7 @@ def _joined(table: RuleTable, left: Tree, right: Tree, options: Options) -> Iter
         yield Tree(rule.rule, rule.result, left.start, right.end, (left, right), head, 0, -cost)
 
 
-def _raised(table: RuleTable, child: Tree, options: Options) -> Iterator[Tree]:
+def raised(table: RuleTable, child: Tree, options: Options) -> Iterator[Tree]:
     if table.max_unary_chain and child.chain == table.max_unary_chain:
         return
     for rule in table.unary:
@@ -160,7 +160,7 @@ class Scorer:
         assert states is not None
         if self.decoder in (Decoder.SPAN, Decoder.SPAN_FOREST):
             first, last = states[tree.start], states[tree.end - 1]
-            return first[2:4], last[0:2]
+            return last[0:2], first[2:4]
         if not tree.children:
             word = states[tree.start]
             return word[0:2], word[2:4]
@@ -190,6 +190,17 @@ def key_of(nodes: Sequence[Node]) -> tuple[Any, ...]:
         keys.append((node.rule, node.category, node.start, node.end, *(keys[child] for child in below)))
     assert used == set(range(len(nodes) - 1)), "the last node is not the root of all"
     return keys[-1]
+
+
+def nodes_of(tree: Tree) -> list[Node]:
+    """The derivation as a search is given it: no scores, children before parents."""
+    order = list(tree.nodes())
+    place = {id(node): position for position, node in enumerate(order)}
+    nodes = []
+    for node in order:
+        below = [place[id(child)] for child in node.children] + [-1, -1]
+        nodes.append(Node(node.rule, node.category, node.start, node.end, below[0], below[1]))
+    return nodes
 
 
 def by_key(trees: Iterable[Tree]) -> dict[tuple[Any, ...], Tree]:

@@ -92,6 +92,7 @@ class AgendaLoop:
         self.places: dict[tuple[int, ...], Item] = {}
         self.ending_at: dict[int, list[Item]] = defaultdict(list)  # explored items, the newest first
         self.starting_at: dict[int, list[Item]] = defaultdict(list)
+        self.memo: dict[tuple[int, int, int, int], float] = {}  # span-factored: scores of spans known already
         self.pushed = self.explored = self.recursive_units = 0
         self.upper_bound = math.inf
         self.stopped: Literal["", "forest", "agenda", "recursive_units"] = ""
@@ -116,17 +117,22 @@ class AgendaLoop:
     def score_globally(self, item: Item) -> None:
         """Run the recursive unit: the second half of a hyperedge that lazy scoring has split."""
         assert self.unit is not None
-        item.state, item.global_score = self.unit.unit(item.rule, item.category, *self._inputs(item))
+        label = item.rule, item.category, item.start, item.end
+        if label in self.memo:
+            item.global_score = self.memo[label]
+        else:
+            item.state, item.global_score = self.unit.unit(item.rule, item.category, *self._inputs(item))
+            self.recursive_units += 1
+            if self.options.decoder is not Decoder.GLOBAL:
+                self.memo[label] = item.global_score
         item.inside += item.global_score
-        self.recursive_units += 1
 
     def _inputs(self, item: Item) -> tuple[Floats2d | None, Floats2d]:
         states = self.sentence.states
         assert states is not None
-        if self.options.decoder is not Decoder.GLOBAL:  # by span: backward at its start, forward at its end
-            return states[item.start, 2:], states[item.end - 1, :2]
-        if item.left is None:  # a leaf: forward and backward states of its word
-            return states[item.start, :2], states[item.start, 2:]
+        if item.left is None or self.options.decoder is not Decoder.GLOBAL:
+            # A leaf: the forward and backward states of its word. Span-factored: those that have read the span.
+            return states[item.end - 1, :2], states[item.start, 2:]
         if item.right is None:
             assert item.left.state is not None
             return None, item.left.state
@@ -160,9 +166,9 @@ class AgendaLoop:
             return None
         if self.scores_globally and item.global_score is None:
             self.score_globally(item)
+            self._record("rescored", item)
             if not self.dominated(item):
                 self._enqueue(item)
-                self._record("rescored", item)
             return None
         self.explored += 1
         self.starting_at[item.start].insert(0, item)
@@ -187,11 +193,13 @@ class AgendaLoop:
 
     def push(self, item: Item) -> bool:
         """Put a new item on the agenda, unless its place is held by something at least as good."""
-        if self.scores_globally and not self.options.lazy:
-            self.score_globally(item)
         held = self.places.get(self.signature(item))
         if held is not None and held.inside >= item.inside:
             return False
+        if self.scores_globally and not self.options.lazy:
+            self.score_globally(item)
+            if held is not None and held.inside >= item.inside:
+                return False
         item.age = self.pushed
         self.pushed += 1
         self._enqueue(item)
@@ -260,10 +268,10 @@ class AgendaLoop:
         return start == 0 or not self.table.start_only >> rule & 1
 
     def _record(self, kind: Literal["push", "rescored", "pop"], item: Item) -> None:
-        children = (-1 if child is None else child.age for child in (item.left, item.right))
-        span = item.rule, item.category, item.start, item.end
+        left, right = (-1 if child is None else child.age for child in (item.left, item.right))
+        node = item.rule, item.category, item.start, item.end, left, right
         scores = item.inside, self.outside(item), item.local_score, item.global_score or 0.0
-        self.events.append(Event(kind, item.age, *span, *children, *scores))
+        self.events.append(Event(kind, item.age, *node, *scores))
 
 
 def _in_order(partners: list[Item]) -> list[Item]:

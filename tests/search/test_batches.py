@@ -1,0 +1,156 @@
+"""Many sentences at once: in order, the same on any number of threads, and stopped at once by Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.search import core
+from starccg.search.types import Decoder, Limits, Options, Outcome, TaggedSentence
+from tests import strategies
+from tests.search.cases import EXACT, SCORED, Case, cases
+from tests.strategies import examples
+
+
+def without_clock(outcome: Outcome) -> Outcome:
+    """The same outcome, less the only thing that may differ from run to run."""
+    parses = tuple(
+        replace(parse, certificate=replace(parse.certificate, seconds=0.0)) for parse in outcome.parses
+    )
+    return Outcome(parses, replace(outcome.certificate, seconds=0.0))
+
+
+@examples(60)
+@given(cases(EXACT + (Decoder.BEAM, Decoder.RERANK)), st.data(), st.integers(1, 5))
+def test_results_do_not_change_with_the_number_of_threads(case: Case, data: st.DataObject, nbest: int) -> None:
+    cells = len(case.weights.output)
+    some = data.draw(st.lists(strategies.tagged_sentences(case.table, cells=cells), max_size=8))
+    limits = Limits(forest=data.draw(st.integers(5, 2000)), agenda=20_000)
+    options = replace(case.options, nbest=nbest, limits=limits)
+    sentences = [case.sentence, *some]
+    alone = [core.search(case.native_table, one, options, case.model) for one in sentences]
+    for threads in (1, 2, 4):
+        together = core.search_batch(case.native_table, sentences, options, case.model, threads=threads)
+        assert list(map(without_clock, together)) == list(map(without_clock, alone))
+
+
+@examples(40)
+@given(cases(SCORED, parsed=True), st.integers(1, 12), st.randoms(use_true_random=False))
+def test_a_search_leaves_nothing_behind_for_the_next(case: Case, repeats: int, random) -> None:  # type: ignore[no-untyped-def]
+    """One thread reuses its memory: whatever decoder ran before, the answer is the same."""
+    first = without_clock(case.search())
+    for _ in range(repeats):
+        case.search(decoder=random.choice(EXACT), nbest=random.choice([1, 3]))
+    assert without_clock(case.search()) == first
+
+
+@examples(30)
+@given(cases((Decoder.GLOBAL,), parsed=True), st.integers(1, 6))
+def test_gold_searches_do_not_change_with_the_number_of_threads(case: Case, number: int) -> None:
+    from tests.search import oracle
+
+    golds = [oracle.nodes_of(case.trees[i % len(case.trees)]) for i in range(number)]
+    runs = [
+        core.search_gold_batch(
+            case.native_table, [case.sentence] * number, golds, case.model, threads=threads, options=case.options
+        )
+        for threads in (1, 2, 4)
+    ]
+    for run in runs[1:]:
+        for one, other in zip(runs[0], run, strict=True):
+            assert one.violations == other.violations
+            assert np.array_equal(one.all, other.all)
+            assert one.stopped == other.stopped
+
+
+def empty() -> TaggedSentence:
+    none = np.zeros(0, np.int32)
+    return TaggedSentence(none, np.zeros(0, np.float32), np.zeros(1, np.int32), np.zeros((0, 4, 3), np.float32))
+
+
+@examples(20)
+@given(strategies.rule_tables(), st.data())
+@pytest.mark.parametrize("decoder", list(Decoder))
+def test_a_sentence_of_no_words_has_no_parse_and_does_no_harm(decoder: Decoder, table, data) -> None:  # type: ignore[no-untyped-def]
+    weights = data.draw(strategies.tree_lstm_weights(len(table.categories), 3).filter(lambda w: len(w.output) == 3))
+    options = Options(decoder=decoder, nbest=data.draw(st.integers(1, 3)))
+    outcome = core.search(core.SearchTable(table), empty(), options, core.TreeLstm(weights))
+    assert outcome.parses == ()
+    assert not outcome.certificate.optimal or outcome.certificate.stopped == ""
+
+
+@examples(40)
+@given(cases(most_words=1), st.integers(1, 4))
+def test_a_sentence_of_one_word_is_searched_like_any_other(case: Case, nbest: int) -> None:
+    outcome = case.search(nbest=nbest)
+    assert [parse.certificate.score * 2**20 for parse in outcome.parses] == case.best_scores()[:nbest]
+
+
+def test_an_empty_batch_is_an_empty_list() -> None:
+    @examples(5)
+    @given(cases())
+    def claim(case: Case) -> None:
+        assert core.search_batch(case.native_table, [], case.options, case.model, threads=4) == []
+
+    claim()
+
+
+HARD_BATCH = textwrap.dedent(
+    """
+    import sys
+    import numpy as np
+    from starccg.search import core
+    from starccg.search.types import Decoder, Limits, Options, TaggedSentence
+    every = (1 << 18) - 1
+    table = core.SearchTable.from_arrays(
+        categories=2, lexical=2, binary=np.array([(0, 0, 0, 1, 0), (0, 0, 0, 2, 1), (0, 1, 0, 3, 0)], np.int32),
+        unary=np.zeros((0, 3), np.int32), roots=np.array([1], np.int32),
+        allowed=np.full((18, 18), every, np.uint32), unary_allowed=np.full(18, every, np.uint32),
+        start_only=0, max_unary_chain=2, unary_at_root=True)
+    words = 40
+    sentence = TaggedSentence(np.array([0, 1] * words, np.int32), np.zeros(2 * words, np.float32),
+                              np.arange(0, 2 * words + 1, 2, dtype=np.int32))
+    limits = Limits(forest=10**7, agenda=4 * 10**7)
+    options = Options(decoder=Decoder.SUPERTAG_FOREST, limits=limits, backoff=False)
+    print("ready", flush=True)
+    try:
+        core.search_batch(table, [sentence] * 1000, options, threads=int(sys.argv[1]))
+    except KeyboardInterrupt:
+        print("interrupted", flush=True)
+    """
+)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c_ends_a_long_batch_at_once(threads: int) -> None:
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-c", HARD_BATCH, str(threads)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment, cwd=Path(__file__).parent
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        time.sleep(0.5)
+        assert process.poll() is None, "the batch was meant to be long"
+        sent = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        try:
+            output, errors = process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            pytest.fail("the batch went on after Ctrl-C")
+        took = time.monotonic() - sent
+    assert output == "interrupted\n", errors
+    assert process.returncode == 0
+    assert took < 3

@@ -1,0 +1,104 @@
+"""What a certificate says is true, above all when a search was stopped before its end."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.search.types import Certificate, Decoder, Limits
+from tests.search import oracle
+from tests.search.cases import EXACT, FOREST, SCORED, Case, cases
+from tests.strategies import examples
+
+TINY = st.builds(
+    Limits,
+    forest=st.integers(0, 15) | st.just(10**6),
+    agenda=st.integers(0, 15) | st.just(10**6),
+    recursive_units=st.integers(0, 15) | st.just(10**6),
+    words=st.integers(0, 4) | st.just(250),
+)
+
+
+def check_claims(case: Case, certificate: Certificate) -> None:
+    """The claims about the best parse."""
+    best = max(case.best_scores())
+    assert oracle.grid(certificate.upper_bound) >= best
+    assert oracle.grid(certificate.score) <= best
+    assert oracle.grid(certificate.gap) >= best - oracle.grid(certificate.score)
+    assert certificate.gap == certificate.upper_bound - certificate.score
+    if certificate.optimal:
+        assert oracle.grid(certificate.score) == best
+
+
+@pytest.mark.parametrize("decoder", EXACT)
+def test_a_search_that_was_stopped_claims_nothing_false(decoder: Decoder) -> None:
+    @examples(120)
+    @given(cases((decoder,), parsed=True), TINY, st.booleans())
+    def claim(case: Case, limits: Limits, backoff: bool) -> None:
+        case = case.with_options(limits=limits)
+        outcome = case.search(backoff=backoff)
+        if not outcome.parses:
+            assert not outcome.certificate.optimal
+            assert outcome.certificate.stopped not in ("", "exhausted")
+            assert oracle.grid(outcome.certificate.upper_bound) >= max(case.best_scores())
+        for parse in outcome.parses:
+            case.check(parse)
+            check_claims(case, parse.certificate)
+
+    claim()
+
+
+@examples(200)
+@given(cases(FOREST + SCORED, parsed=True), TINY)
+def test_a_stopped_search_backs_off_to_the_best_supertag_factored_parse(case: Case, limits: Limits) -> None:
+    case = case.with_options(limits=limits)
+    outcome = case.search()
+    (parse,) = outcome.parses
+    if parse.certificate.stopped == "":
+        assert parse.certificate.decoder is case.options.decoder
+        return
+    assert parse.certificate.decoder is Decoder.SUPERTAG
+    factored = case.scorer(Decoder.SUPERTAG)
+    tree = oracle.by_key(case.trees)[oracle.key_of(parse.nodes)]
+    assert factored(tree) == max(map(factored, case.trees))
+    assert oracle.grid(parse.certificate.score) == case.scorer()(tree)
+
+
+@examples(150)
+@given(st.integers(2, 10).flatmap(lambda nbest: cases(EXACT, nbest=nbest, parsed=True)), TINY, st.booleans())
+def test_a_stopped_nbest_list_is_certified_parse_by_parse(case: Case, limits: Limits, backoff: bool) -> None:
+    case = case.with_options(limits=limits)
+    outcome = case.search(backoff=backoff)
+    best = case.best_scores()
+    scores = [oracle.grid(parse.certificate.score) for parse in outcome.parses]
+    assert scores == sorted(scores, reverse=True)
+    assert len({oracle.key_of(parse.nodes) for parse in outcome.parses}) == len(scores)
+    for rank, parse in enumerate(outcome.parses):
+        case.check(parse)
+        assert oracle.grid(parse.certificate.upper_bound) >= best[rank]
+        assert oracle.grid(parse.certificate.score) <= best[rank]
+        if parse.certificate.optimal:
+            assert scores[rank] == best[rank]
+    if outcome.certificate.optimal:
+        assert scores == best[: case.options.nbest]
+
+
+@examples(60)
+@given(cases(parsed=True))
+def test_no_time_at_all_still_gives_an_honest_answer(case: Case) -> None:
+    case = case.with_options(limits=Limits(seconds=0.0))
+    outcome = case.search()
+    for parse in outcome.parses:
+        case.check(parse)
+        check_claims(case, parse.certificate)
+
+
+@examples(60)
+@given(cases(parsed=True))
+def test_counts_are_those_of_the_search(case: Case) -> None:
+    certificate = case.search().certificate
+    assert certificate.explored <= certificate.agenda
+    assert certificate.seconds >= 0
+    if case.options.decoder in (Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST):
+        assert certificate.recursive_units == 0

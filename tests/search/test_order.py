@@ -1,0 +1,102 @@
+"""The native core does exactly what the plain reference does, step by step."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.search import core
+from starccg.search.types import Decoder, Recording
+from tests.search import oracle
+from tests.search.cases import EXACT, FOREST, Case, cases
+from tests.strategies import examples
+
+
+def recorded(case: Case) -> Recording:
+    return core.recording(case.native_table, case.sentence, case.options, case.model)
+
+
+@pytest.mark.parametrize("decoder", EXACT)
+def test_native_core_pushes_and_pops_as_the_reference_does(decoder: Decoder) -> None:
+    @examples(250)
+    @given(cases((decoder,)))
+    def claim(case: Case) -> None:
+        loop = case.reference()
+        best = next(loop.parses(), None)
+        run = recorded(case)
+        assert list(run.events) == loop.events
+        certificate = run.outcome.certificate
+        assert certificate.explored == loop.explored
+        assert certificate.agenda == loop.pushed
+        assert certificate.recursive_units == loop.recursive_units
+        assert (best is None) == (not run.outcome.parses)
+
+    claim()
+
+
+@examples(200)
+@given(st.integers(2, 6).flatmap(lambda nbest: cases(FOREST, nbest=nbest)))
+def test_native_nbest_over_the_forest_pops_as_the_reference_does(case: Case) -> None:
+    loop = case.reference()
+    found = list(itertools.islice(loop.parses(), case.options.nbest))
+    run = recorded(case)
+    assert list(run.events) == loop.events
+    assert [parse.certificate.score for parse in run.outcome.parses] == [item.inside for item in found]
+
+
+@examples(200)
+@given(
+    cases(backoff=False),
+    st.sampled_from(["forest", "agenda", "recursive_units"]),
+    st.integers(0, 12),
+)
+def test_native_limits_stop_where_the_reference_stops(case: Case, which: str, limit: int) -> None:
+    case = case.with_options(limits=replace(case.options.limits, **{which: limit}))
+    loop = case.reference()
+    best = next(loop.parses(), None)
+    run = recorded(case)
+    assert list(run.events) == loop.events
+    certificate = run.outcome.certificate
+    if best is None:
+        assert certificate.stopped == (loop.stopped or "exhausted")
+        assert certificate.upper_bound == loop.upper_bound
+    else:
+        assert certificate.stopped == ""
+
+
+@examples(150)
+@given(cases(FOREST))
+def test_priorities_of_pops_never_rise(case: Case) -> None:
+    priorities = [event.inside + event.outside for event in recorded(case).events if event.kind == "pop"]
+    assert priorities == sorted(priorities, reverse=True)
+
+
+@examples(150)
+@given(cases(FOREST))
+def test_the_bound_of_an_item_is_never_less_than_any_parse_that_holds_it(case: Case) -> None:
+    score = case.scorer()
+    best_above: dict[object, int] = {}
+    for tree in case.trees:
+        total = score(tree)
+        for node in tree.nodes():
+            best_above[node.key] = max(best_above.get(node.key, total), total)
+    keys: dict[int, tuple[object, ...]] = {}
+    for event in recorded(case).events:
+        below = tuple(keys[child] for child in (event.left, event.right) if child >= 0)
+        keys[event.item] = (event.rule, event.category, event.start, event.end, *below)
+        if keys[event.item] in best_above:
+            assert oracle.grid(event.inside + event.outside) >= best_above[keys[event.item]]
+        if case.options.heuristic:
+            assert oracle.grid(event.outside) == oracle.outside(case.sentence, event.start, event.end)
+
+
+@examples(150)
+@given(cases(EXACT))
+def test_recording_a_search_does_not_change_it(case: Case) -> None:
+    plain, run = case.search(), recorded(case)
+    assert (plain.parses and plain.parses[0].nodes == run.outcome.parses[0].nodes) or not run.outcome.parses
+    assert plain.certificate.explored == run.outcome.certificate.explored
