@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NoReturn
 
+from starccg.errors import StarccgError
+
 Slash = Literal["/", "\\"]
 
 PUNCTUATION_NAMES = frozenset({",", ".", ":", ";", "!", "?", "-", "''", "``", "LRB", "RRB", "LQU", "RQU"})
@@ -27,7 +29,7 @@ _TOKEN = re.compile(
 )
 
 
-class CategoryError(ValueError):
+class CategoryError(StarccgError):
     """A text that is not a category, with the place where it stops being one (counting from 0)."""
 
     def __init__(self, text: str, column: int, reason: str) -> None:

@@ -15,6 +15,7 @@ from starccg.ccg.combinators import COMBINATORS
 from starccg.ccg.normal_form import BLOCKS, NormalForm
 from starccg.ccg.rules import Rule
 from starccg.ccg.unification import substitute
+from starccg.errors import StarccgError
 
 ENGLISH_COMBINATORS = frozenset(
     {
@@ -33,7 +34,7 @@ CONJUNCTIONS = frozenset(Category.parse(name) for name in ("conj", ",", ";"))
 FORMAT = "starccg-grammar-1"
 
 
-class GrammarError(ValueError):
+class GrammarError(StarccgError):
     """A saved grammar that cannot be read, and why."""
 
 

@@ -2,23 +2,44 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from starccg.errors import StarccgError
 
-class FormatError(ValueError):
-    """A place in a file that cannot be read: ``file:line:column: reason``, counting from 1."""
+STDIN = "-"
+"""The path that stands for standard input (and, for writers, standard output)."""
+
+
+class FormatError(StarccgError):
+    """A place in a file that cannot be read: ``file:line:column: reason``, counting from 1; line 0: the whole file."""
 
     def __init__(self, source: str, line: int, column: int, reason: str) -> None:
-        super().__init__(f"{source}:{line}:{column}: {reason}")
+        super().__init__(f"{source}:{line}:{column}: {reason}" if line else f"{source}: {reason}")
         self.source = source
         self.line = line
         self.column = column
         self.reason = reason
 
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int, str]]:
+        return FormatError, (self.source, self.line, self.column, self.reason)  # to cross processes whole
+
+
+class WriteError(StarccgError):
+    """A sentence that a format cannot hold."""
+
+    def __init__(self, sentence: str, reason: str) -> None:
+        super().__init__(f"sentence {sentence}: {reason}")
+        self.sentence = sentence
+        self.reason = reason
+
+    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str]]:
+        return WriteError, (self.sentence, self.reason)
+
 
 Source = str | Path | Iterable[str]
-"""A path, or lines already at hand."""
+"""A path (``-`` is standard input), or lines already at hand."""
 
 
 def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iterator[tuple[str, int, str]]:
@@ -29,6 +50,9 @@ def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iter
     if not isinstance(source, (str, Path)):
         for number, text in enumerate(source, 1):
             yield "<lines>", number, text.rstrip("\r\n")
+        return
+    if str(source) == STDIN:
+        yield from _decoded("<stdin>", sys.stdin.buffer, bad)
         return
     name = str(source)
     try:
@@ -43,7 +67,8 @@ def _decoded(name: str, file: Iterable[bytes], bad: list[FormatError] | None) ->
         try:
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
-            mistake = FormatError(name, number, error.start + 1, "not UTF-8")
+            column = len(line[: error.start].decode("utf-8", "replace")) + 1
+            mistake = FormatError(name, number, column, "not UTF-8")
             if bad is None:
                 raise mistake from error
             bad.append(mistake)

@@ -1,0 +1,271 @@
+r"""JSON: derivations for other programs, whole (``.json``, an array) or a sentence a line (``.jsonl``).
+
+A derivation is flat, so that no depth of tree troubles a reader of JSON. The tokens come first; each node then names
+its children by number, tokens counting from 0 and nodes going on from there. The last node is the root::
+
+    {"id": "1", "fields": [], "conj_suffix": false,
+     "tokens": [{"word": "It", "category": "NP", "pos": "PRP", "original_pos": "PRP"},
+                {"word": "works", "category": "S[dcl]\\NP", "pos": "VBZ", "original_pos": "VBZ"}],
+     "nodes": [{"category": "S[dcl]", "rule": "<", "children": [0, 1], "head": 1}]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn
+
+from starccg.ccg.category import Category, CategoryError
+from starccg.ccg.rules import RULE_BY_LABEL, Rule
+from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.formats.errors import FormatError, Source, numbered_lines
+
+_BLANKS = " \t\r\n"
+
+
+def write_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """A line for each sentence."""
+    for sentence in sentences:
+        yield json.dumps(to_json(sentence), ensure_ascii=False)
+
+
+def write_json(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """One array, a sentence a line."""
+    before = "["
+    for line in write_jsonl(sentences):
+        yield before
+        yield line
+        before = ","
+    yield "[]" if before == "[" else "]"
+
+
+def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The sentences in order; a malformed line raises :class:`FormatError` or, with ``bad`` given, is added to it."""
+    for name, number, line in numbered_lines(source, bad):
+        if line.strip(_BLANKS):
+            try:
+                yield from_json(_decode(line, name, number))
+            except _ShapeError as error:
+                _report(FormatError(name, number, 1, str(error)), bad)
+            except FormatError as error:
+                _report(error, bad)
+
+
+def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The sentences of an array (or the one of an object); where one is malformed, the error says where it begins."""
+    name, lines = "<lines>", list[str]()
+    for name, _, line in numbered_lines(source):  # noqa: B007 - the name is kept
+        lines.append(line)
+    text = "\n".join(lines)
+    for offset, value in _elements(text, name):
+        try:
+            yield from_json(value)
+        except _ShapeError as error:
+            _report(FormatError(name, *_place(text, offset), str(error)), bad)
+
+
+def to_json(sentence: Sentence) -> dict[str, Any]:
+    """A plain value for :func:`json.dump`."""
+    tokens: list[dict[str, Any]] = []
+    nodes: list[dict[str, Any]] = []
+    numbers: list[int] = []  # of the nodes built and not yet taken by a parent; ~k is node k, as tokens are not counted
+    for node in sentence.derivation.postorder():
+        if isinstance(node, Leaf):
+            token = {
+                "word": node.word,
+                "category": str(node.category),
+                "pos": node.pos,
+                "original_pos": node.original_pos,
+            }
+            numbers.append(len(tokens))
+            tokens.append(token if node.indexed is None else {**token, "indexed": node.indexed})
+            continue
+        arity = len(node.children)
+        children = numbers[-arity:]
+        del numbers[-arity:]
+        label = None if node.rule is None else node.rule.label
+        value: dict[str, Any] = {"category": str(node.category), "rule": label, "children": children}
+        numbers.append(~len(nodes))
+        nodes.append({**value, "head": node.head} if isinstance(node, Binary) else value)
+    for value in nodes:
+        value["children"] = [child if child >= 0 else len(tokens) + ~child for child in value["children"]]
+    return {
+        "id": sentence.id,
+        "fields": [list(pair) for pair in sentence.fields],
+        "conj_suffix": sentence.conj_suffix,
+        "tokens": tokens,
+        "nodes": nodes,
+    }
+
+
+def from_json(value: Any) -> Sentence:
+    """Read what :func:`to_json` wrote; keys it does not know are passed over."""
+    tokens = _list(value, "tokens", "the sentence")
+    built: list[tuple[int, int, Derivation]] = []
+    for index, token in enumerate(tokens):
+        built.append((index, index + 1, _leaf(token, f"tokens[{index}]")))
+    free = set(range(len(tokens)))
+    for index, node in enumerate(_list(value, "nodes", "the sentence")):
+        where = f"nodes[{index}]"
+        children = _list(node, "children", where)
+        for child in children:
+            if type(child) is not int or child not in free:
+                _fail(f"{where}: child {child!r} is no token or earlier node that is still without a parent")
+            free.remove(child)
+        free.add(len(built))
+        built.append(_node(node, [built[child] for child in children], where))
+    if len(free) != 1:
+        _fail("there are no tokens" if not free else f"{len(free)} nodes have no parent, and only the root may")
+    fields = _list(value, "fields", "the sentence") if "fields" in value else []
+    for pair in fields:
+        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair)):
+            _fail(f"fields: expected pairs of texts, found {pair!r}")
+    conj_suffix = value.get("conj_suffix", False)
+    if not isinstance(conj_suffix, bool):
+        _fail(f"conj_suffix: expected true or false, found {conj_suffix!r}")
+    derivation = built[free.pop()][2]
+    name = _text(value, "id", "the sentence", may_be_empty=True)
+    return Sentence(name, derivation, tuple((key, text) for key, text in fields), conj_suffix)
+
+
+class _ShapeError(ValueError):
+    """JSON that is no derivation."""
+
+
+def _fail(reason: str) -> NoReturn:
+    raise _ShapeError(reason)
+
+
+def _report(mistake: FormatError, bad: list[FormatError] | None) -> None:
+    if bad is None:
+        raise mistake
+    bad.append(mistake)
+
+
+def _leaf(token: Any, where: str) -> Leaf:
+    return Leaf(
+        _category(token, where),
+        _text(token, "word", where),
+        _text(token, "pos", where) if "pos" in token else "X",
+        _text(token, "original_pos", where) if "original_pos" in token else "X",
+        _text(token, "indexed", where, may_be_empty=True) if token.get("indexed") is not None else None,
+    )
+
+
+def _node(node: Any, children: list[tuple[int, int, Derivation]], where: str) -> tuple[int, int, Derivation]:
+    category = _category(node, where)
+    rule: Rule | None = None
+    if node.get("rule") is not None:
+        label = _text(node, "rule", where)
+        if label not in RULE_BY_LABEL:
+            _fail(f"{where}: unknown rule {label!r}; the rules are {' '.join(RULE_BY_LABEL)}")
+        rule = RULE_BY_LABEL[label]
+    match children:
+        case [(start, end, child)]:
+            return start, end, Unary(category, child, rule)
+        case [(start, middle, left), (after, end, right)]:
+            if middle != after:
+                _fail(f"{where}: its children do not stand beside each other")
+            head = node.get("head", 0)
+            if type(head) is not int or head not in (0, 1):
+                _fail(f"{where}: the head is 0 or 1, not {head!r}")
+            return start, end, Binary(category, left, right, rule, head)
+        case _:
+            _fail(f"{where}: a node has one or two children, not {len(children)}")
+
+
+def _category(value: Any, where: str) -> Category:
+    try:
+        return Category.parse(_text(value, "category", where))
+    except CategoryError as error:
+        _fail(f"{where}: {error}")
+
+
+def _get(value: Any, key: str, where: str) -> Any:
+    if not isinstance(value, dict):
+        _fail(f"{where}: expected an object, found {_short(value)}")
+    if key not in value:
+        _fail(f"{where}: {key!r} is missing")
+    return value[key]
+
+
+def _list(value: Any, key: str, where: str) -> list[Any]:
+    found = _get(value, key, where)
+    if not isinstance(found, list):
+        _fail(f"{where}: {key!r} should be a list, not {_short(found)}")
+    return found
+
+
+def _text(value: Any, key: str, where: str, *, may_be_empty: bool = False) -> str:
+    """A text that every format can hold: no line breaks, no halves of characters."""
+    found = _get(value, key, where)
+    if not isinstance(found, str) or not (found or may_be_empty):
+        kind = "a text" if may_be_empty else "a text with something in it"
+        _fail(f"{where}: {key!r} should be {kind}, not {_short(found)}")
+    if any(sign in "\r\n" or "\ud800" <= sign <= "\udfff" for sign in found):
+        _fail(f"{where}: {key!r} holds a line break or half a character: {_short(found)}")
+    return found
+
+
+def _short(value: Any) -> str:
+    text = ascii(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _decode(text: str, name: str, number: int) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise FormatError(name, number, error.pos + 1, f"not JSON: {error.msg}") from error
+    except (ValueError, RecursionError) as error:
+        raise FormatError(name, number, 1, f"not JSON that can be read: {error}") from error
+
+
+def _elements(text: str, name: str) -> Iterator[tuple[int, Any]]:
+    """The elements of an array with the place where each begins, which the standard library does not tell."""
+    decoder = json.JSONDecoder()
+
+    def skip(position: int) -> int:
+        while position < len(text) and text[position] in _BLANKS:
+            position += 1
+        return position
+
+    def fail(position: int, reason: str) -> NoReturn:
+        raise FormatError(name, *_place(text, position), f"not JSON: {reason}")
+
+    def decode(position: int) -> tuple[Any, int]:
+        try:
+            value, end = decoder.raw_decode(text, position)
+        except json.JSONDecodeError as error:
+            fail(error.pos, error.msg)
+        except (ValueError, RecursionError) as error:
+            fail(position, str(error))
+        return value, skip(end)
+
+    position = skip(0)
+    if text[position : position + 1] == "{":
+        value, end = decode(position)
+        if end < len(text):
+            fail(end, "more after the end; for a sentence a line use jsonl")
+        yield position, value
+        return
+    if text[position : position + 1] != "[":
+        fail(position, "expected an array of sentences, '['")
+    position = skip(position + 1)
+    while text[position : position + 1] != "]":
+        value, end = decode(position)
+        yield position, value
+        position = end
+        if text[position : position + 1] == ",":
+            position = skip(position + 1)
+            if text[position : position + 1] == "]":
+                fail(position, "a sentence is missing after the comma")
+        elif text[position : position + 1] != "]":
+            fail(position, "expected ',' or ']'")
+    if skip(position + 1) < len(text):
+        fail(skip(position + 1), "more after the end of the array")
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """Line and column of an offset, from 1."""
+    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)

@@ -1,0 +1,1 @@
+"""Treebanks: their layouts on disk, and what is made of them."""
