@@ -1,0 +1,159 @@
+// Items, the chart or forest they enter when popped, and the places that dynamic programming keeps one item in.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <vector>
+
+#include "rule_table.hpp"
+#include "score.hpp"
+
+namespace starccg {
+
+inline constexpr std::uint32_t kNoItem = 0xffffffffu;
+
+inline int count_bits(std::uint64_t x) {  // std::popcount is a function call on the oldest x86-64
+    x -= (x >> 1) & 0x5555555555555555ull;
+    x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+    return static_cast<int>((x * 0x0101010101010101ull) >> 56);
+}
+
+// A hyperedge with the node at its head. Its number is its age.
+struct Item {
+    Score inside;
+    std::uint32_t left;        // kNoItem: a leaf
+    std::uint32_t right;       // kNoItem: unary; of a leaf the rank of its tag
+    std::uint32_t next_start;  // the item that entered the chart before it with the same start and category
+    std::uint32_t next_end;
+    std::uint16_t start, end;
+    std::uint16_t category;
+    std::uint16_t head;  // the head word; kept only if distance costs
+    std::uint8_t rule;
+    std::uint8_t chain;   // unary rules above the last node that is not unary
+    std::uint8_t scored;  // its global score is in `inside`
+    std::uint8_t lost;    // its place is held by a better one
+
+    bool is_leaf() const { return left == kNoItem; }
+    bool is_unary() const { return left != kNoItem && right == kNoItem; }
+    int length() const { return end - start; }
+};
+
+// The explored nodes, found by where they start or end and by category.
+class Chart {
+public:
+    void reset(int words, int categories, int words_of_bits) {
+        categories_ = categories;
+        words_of_bits_ = words_of_bits;
+        const std::size_t bits = static_cast<std::size_t>(words + 1) * words_of_bits;
+        starting_.assign(bits, 0);
+        ending_.assign(bits, 0);
+        // Heads are read only where a bit is set, so they need no clearing.
+        const std::size_t heads = static_cast<std::size_t>(words + 1) * categories;
+        if (first_starting_.size() < heads) first_starting_.resize(heads), first_ending_.resize(heads);
+    }
+
+    const std::uint64_t* starting_at(int position) const { return &starting_[position * words_of_bits_]; }
+    const std::uint64_t* ending_at(int position) const { return &ending_[position * words_of_bits_]; }
+    std::uint32_t first_starting(int position, int category) const { return first_starting_[at(position, category)]; }
+    std::uint32_t first_ending(int position, int category) const { return first_ending_[at(position, category)]; }
+
+    void add(Item& item, std::uint32_t id) {
+        item.next_start = enter(starting_, first_starting_, item.start, item.category, id);
+        item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
+    }
+
+    std::size_t bytes() const {
+        return (starting_.capacity() + ending_.capacity()) * 8 + (first_starting_.capacity() + first_ending_.capacity()) * 4;
+    }
+
+private:
+    std::size_t at(int position, int category) const {
+        return static_cast<std::size_t>(position) * categories_ + category;
+    }
+
+    std::uint32_t enter(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& first, int position, int category,
+                        std::uint32_t id) {
+        std::uint64_t& word = bits[position * words_of_bits_ + category / 64];
+        const std::uint64_t bit = std::uint64_t{1} << (category % 64);
+        std::uint32_t& head = first[at(position, category)];
+        const std::uint32_t before = word & bit ? head : kNoItem;
+        word |= bit;
+        head = id;
+        return before;
+    }
+
+    int categories_ = 0, words_of_bits_ = 0;
+    std::vector<std::uint64_t> starting_, ending_;
+    std::vector<std::uint32_t> first_starting_, first_ending_;
+};
+
+// What dynamic programming may not merge: span, category, class of the rule, chain length, head word.
+inline std::uint64_t signature(int start, int end, int category, int rule_class, int chain, int head) {
+    return static_cast<std::uint64_t>(end) | static_cast<std::uint64_t>(start) << 12 |
+           static_cast<std::uint64_t>(category) << 24 | static_cast<std::uint64_t>(rule_class * 64 + chain) << 40 |
+           static_cast<std::uint64_t>(head) << 52;
+}
+
+// A hash table from signatures to their best item. Never zero: every span ends after word 0.
+class Places {
+public:
+    struct Place {
+        std::uint64_t key = 0;
+        Score best = kNone;
+        std::uint32_t holder = kNoItem;
+        std::uint32_t edges = kNoItem;  // n-best: the newest of all its hyperedges
+    };
+
+    void reset() {
+        if (table_.size() > kKeep) {
+            table_.assign(kStart, {});
+        } else {
+            for (std::uint32_t used : used_) table_[used] = {};
+        }
+        if (table_.empty()) table_.assign(kStart, {});
+        used_.clear();
+        shift_ = 64 - std::countr_zero(table_.size());
+    }
+
+    Place& find(std::uint64_t key) {
+        if (used_.size() * 2 >= table_.size()) grow();
+        const std::size_t mask = table_.size() - 1;
+        std::size_t i = key * 0x9e3779b97f4a7c15ull >> shift_;
+        while (table_[i].key != key) {
+            if (table_[i].key == 0) {
+                table_[i].key = key;
+                used_.push_back(static_cast<std::uint32_t>(i));
+                break;
+            }
+            i = (i + 1) & mask;
+        }
+        return table_[i];
+    }
+
+    std::size_t bytes() const { return table_.capacity() * sizeof(Place) + used_.capacity() * 4; }
+
+private:
+    static constexpr std::size_t kStart = 4096, kKeep = 1 << 20;
+
+    void grow() {
+        std::vector<Place> old(table_.size() * 2);
+        old.swap(table_);
+        shift_ = 64 - std::countr_zero(table_.size());
+        const std::size_t mask = table_.size() - 1;
+        used_.clear();
+        for (const Place& place : old) {
+            if (place.key == 0) continue;
+            std::size_t i = place.key * 0x9e3779b97f4a7c15ull >> shift_;
+            while (table_[i].key != 0) i = (i + 1) & mask;
+            table_[i] = place;
+            used_.push_back(static_cast<std::uint32_t>(i));
+        }
+    }
+
+    std::vector<Place> table_;
+    std::vector<std::uint32_t> used_;
+    int shift_ = 0;
+};
+
+}  // namespace starccg

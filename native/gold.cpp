@@ -1,0 +1,86 @@
+#include "gold.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace starccg {
+
+GoldGuide::GoldGuide(const std::vector<Node>& gold, int words) : gold_(gold), by_end_(words + 1, -1), next_(gold.size(), -1) {
+    const auto refuse = [](std::size_t i, const char* what) {
+        throw std::invalid_argument("gold derivation, node " + std::to_string(i) + ": " + what);
+    };
+    if (gold.empty()) throw std::invalid_argument("gold derivation: no nodes");
+    for (std::size_t i = 0; i < gold.size(); ++i) {
+        const Node& node = gold[i];
+        const auto at = static_cast<std::int32_t>(i);
+        if (node.start < 0 || node.end > words || node.start >= node.end) refuse(i, "its span is not in the sentence");
+        if (node.left >= at || node.right >= at || node.left < -1 || node.right < -1) refuse(i, "children must come before parents");
+        if (node.left < 0 && (node.right >= 0 || node.end != node.start + 1)) refuse(i, "a leaf covers one word");
+        if (node.left >= 0) {
+            const Node& left = gold[node.left];
+            const int middle = node.right < 0 ? node.end : gold[node.right].start;
+            const int end = node.right < 0 ? left.end : gold[node.right].end;
+            if (left.start != node.start || left.end != middle || end != node.end) refuse(i, "its children do not make up its span");
+        }
+        next_[i] = by_end_[node.end];
+        by_end_[node.end] = at;
+    }
+    if (gold.back().start != 0 || gold.back().end != words) throw std::invalid_argument("gold derivation: the last node must cover the sentence");
+}
+
+bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
+    if (gold_of_.size() <= id) gold_of_.resize(std::max<std::size_t>(id + 1, 2 * gold_of_.size()), -1);
+    gold_of_[id] = -1;
+    const std::int32_t left = item.is_leaf() ? -1 : gold_of_[item.left];
+    const std::int32_t right = item.is_leaf() || item.is_unary() ? -1 : gold_of_[item.right];
+    if (!item.is_leaf() && (left < 0 || (!item.is_unary() && right < 0))) return false;
+    for (std::int32_t i = by_end_[item.end]; i >= 0; i = next_[i]) {
+        const Node& node = gold_[i];
+        if (node.start == item.start && node.rule == item.rule && node.category == item.category && node.left == left &&
+            node.right == right) {
+            gold_of_[id] = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+void GoldGuide::write(const std::vector<Item>& items, Trace& trace) const {
+    std::vector<std::int32_t> greedy(items.size()), largest(items.size()), all(items.size());
+    const Violation* max = nullptr;
+    for (const Violation& violation : violations) {
+        trace.violations.push_back(violation.value);
+        ++all[violation.top], --all[violation.gold];
+        if (!max || violation.value > max->value) max = &violation;
+    }
+    if (max) {
+        ++greedy[violations.front().top], --greedy[violations.front().gold];
+        ++largest[max->top], --largest[max->gold];
+    }
+    // A path holds all nodes below its head, and children are older than parents: one pass from the youngest down.
+    std::vector<std::uint8_t> needed(items.size());
+    for (std::size_t i = items.size(); i-- > 0;) {
+        const Item& item = items[i];
+        needed[i] |= greedy[i] || largest[i] || all[i];
+        if (item.is_leaf()) continue;
+        for (const std::uint32_t child : {item.left, item.right}) {
+            if (child == kNoItem) continue;
+            greedy[child] += greedy[i], largest[child] += largest[i], all[child] += all[i];
+            needed[child] |= needed[i];
+        }
+    }
+    std::vector<std::int32_t> position(items.size(), -1);
+    std::int32_t count = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (!needed[i]) continue;
+        position[i] = count++;
+        const Item& item = items[i];
+        const std::int32_t row[9] = {item.rule, item.category, item.is_leaf() ? -1 : position[item.left],
+                                     item.is_leaf() || item.is_unary() ? -1 : position[item.right], item.start, item.end,
+                                     greedy[i], largest[i], all[i]};
+        for (int column = 0; column < 9; ++column) trace.nodes[column].push_back(row[column]);
+    }
+}
+
+}  // namespace starccg

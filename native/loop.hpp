@@ -1,0 +1,326 @@
+// The one agenda loop. Its policies: dynamic programming or the forest of all subtrees, with or without a global
+// model; the rest (heuristic, lazy or eager, n-best, gold-guided, recorded) are values it reads.
+#pragma once
+#include <algorithm>
+
+#include "gold.hpp"
+#include "search.hpp"
+
+namespace starccg {
+
+struct LoopInput {
+    const RuleTable& table;
+    const Options& options;
+    const Limits& limits;
+    Workspace& w;
+    Interrupt& interrupt;
+    Clock::time_point begin;
+    std::vector<Event>* events = nullptr;
+    GoldGuide* gold = nullptr;
+    std::int64_t explored = 0;
+};
+
+template <bool kDynamic, bool kScored>
+class Loop {
+public:
+    explicit Loop(LoopInput& input)
+        : in_(input), table_(input.table), w_(input.w), items_(input.w.items), words_(input.w.tags.words()),
+          unary_cost_(input.options.unary_cost), distance_cost_(input.options.distance_cost),
+          records_edges_(kDynamic && input.options.nbest > 1) {
+        w_.agenda.reset(words_);
+        w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
+        w_.places.reset();
+        items_.clear();
+        w_.edge_before.clear();
+        w_.complete.clear();
+        for (int word = 0; word < words_; ++word) {
+            if (kScored) {
+                for (int rank = 0; rank < w_.tags.tags(word); ++rank) push_tag(word, rank);
+            } else {
+                push_first_possible_tag(word, 0);
+            }
+        }
+    }
+
+    // Pops until `target` complete parses have been found, or the head's priority is `floor` or less, or `pops` nodes
+    // have been explored in this call. Stop::none: one of these came true.
+    Stop run(std::size_t target, Score floor, std::int64_t pops) {
+        const std::int64_t enough = pops < 0 ? -1 : in_.explored + pops;
+        while (w_.complete.size() < target) {
+            if (w_.agenda.empty()) return Stop::exhausted;
+            if (in_.explored == enough || w_.agenda.head_priority() <= floor) return Stop::none;
+            if (const Stop stop = over_limit(); stop != Stop::none) return stop;
+            if (in_.gold) {
+                if (in_.gold->on_agenda().empty()) return Stop::lost;
+                if (w_.agenda.head_priority() < margin_) return Stop::margin;
+            }
+            const std::uint32_t id = w_.agenda.pop();
+            if (kScored && !items_[id].scored) {
+                rescore(id);
+                continue;
+            }
+            if (!kScored && items_[id].is_leaf()) push_first_possible_tag(items_[id].start, items_[id].right + 1);
+            if (kDynamic && items_[id].lost) continue;
+            if (in_.gold && meets_gold(id)) return Stop::gold;
+            explore(id);
+        }
+        return Stop::none;
+    }
+
+private:
+    Score priority(const Item& item) const { return item.inside + w_.tags.outside(item.start, item.end); }
+
+    Stop over_limit() {
+        const Limits& limits = in_.limits;
+        if (in_.explored >= limits.forest) return Stop::forest;
+        if (static_cast<std::int64_t>(items_.size()) >= limits.agenda) return Stop::agenda;
+        if (kScored && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
+        if (--until_clock_ > 0) return Stop::none;
+        until_clock_ = 256;
+        if (in_.interrupt.stop.load(std::memory_order_relaxed)) return Stop::interrupted;
+        if (in_.interrupt.poll && in_.interrupt.poll(in_.interrupt.context)) {
+            in_.interrupt.stop.store(true);
+            return Stop::interrupted;
+        }
+        if (limits.seconds < 1e18 && seconds_since(in_.begin) >= limits.seconds) return Stop::seconds;
+        return Stop::none;
+    }
+
+    // ---- pops ----
+
+    void rescore(std::uint32_t id) {
+        Item& item = items_[id];
+        if (kDynamic && !records_edges_ && is_dominated(place_of(item), item.inside, id)) return;
+        const Score global = w_.scorer.score(items_, id);
+        item.inside += global;
+        item.scored = 1;
+        if (in_.events) note(EventKind::rescored, id);
+        if (kDynamic && !take_place(place_of(item), id)) return;
+        w_.agenda.push_back(priority(item), item.length(), id);
+    }
+
+    void explore(std::uint32_t id) {
+        ++in_.explored;
+        if (in_.events) note(EventKind::pop, id);
+        w_.chart.add(items_[id], id);
+        const Item item = items_[id];  // a copy: pushes move the items
+        const bool whole = item.length() == words_;
+        if (whole && table_.is_root(item.category)) {
+            w_.complete.push_back(id);
+            if (in_.gold && w_.complete.size() == 1) margin_ = item.inside - to_grid(6.907755278982137);  // ln(1000)
+            if (w_.complete.size() >= static_cast<std::size_t>(in_.options.nbest) && !kDynamic && !in_.gold) return;
+            if (kDynamic && in_.options.nbest == 1) return;
+        }
+        if (!whole || table_.unary_at_root()) apply_unary(item, id);
+        if (whole) return;
+        if (item.end < words_) join_right(item, id);
+        if (item.start > 0) join_left(item, id);
+    }
+
+    void apply_unary(const Item& item, std::uint32_t id) {
+        const UnaryEntry* entry = table_.unary_begin(item.category);
+        const UnaryEntry* end = table_.unary_end(item.category);
+        if (entry == end) return;
+        if (table_.max_unary_chain() > 0 && item.chain >= table_.max_unary_chain()) return;
+        const std::uint32_t mask = table_.unary_allowed(item.rule) & builders(item.start);
+        const std::uint8_t chain = item.chain < 63 ? item.chain + 1 : 63;
+        for (; entry != end; ++entry)
+            if (mask >> entry->rule & 1)
+                push(item.inside - unary_cost_, item.start, item.end, entry->result, entry->rule, id, kNoItem, item.head, chain);
+    }
+
+    void join_right(const Item& item, std::uint32_t id) {
+        const PartnerBits* partners = table_.right_partners(item.category);
+        const std::uint64_t* present = w_.chart.starting_at(item.end);
+        const std::uint32_t builders_here = builders(item.start);
+        for (int word = 0; word < table_.words_of_bits(); ++word) {
+            std::uint64_t hits = partners[word].bits & present[word];
+            for (; hits; hits &= hits - 1) {
+                const int bit = std::countr_zero(hits);
+                const std::uint32_t pair =
+                    partners[word].first + count_bits(partners[word].bits & ((std::uint64_t{1} << bit) - 1));
+                std::uint32_t other = w_.chart.first_starting(item.end, word * 64 + bit);
+                for (; other != kNoItem; other = items_[other].next_start) join(item, id, Item(items_[other]), other, pair, builders_here);
+            }
+        }
+    }
+
+    void join_left(const Item& item, std::uint32_t id) {
+        const PartnerBits* partners = table_.left_partners(item.category);
+        const std::uint64_t* present = w_.chart.ending_at(item.start);
+        for (int word = 0; word < table_.words_of_bits(); ++word) {
+            std::uint64_t hits = partners[word].bits & present[word];
+            for (; hits; hits &= hits - 1) {
+                const int bit = std::countr_zero(hits);
+                const std::uint32_t pair = table_.pair_of_left(
+                    partners[word].first + count_bits(partners[word].bits & ((std::uint64_t{1} << bit) - 1)));
+                std::uint32_t other = w_.chart.first_ending(item.start, word * 64 + bit);
+                for (; other != kNoItem; other = items_[other].next_end) {
+                    const Item left = items_[other];
+                    join(left, other, item, id, pair, builders(left.start));
+                }
+            }
+        }
+    }
+
+    void join(const Item& left, std::uint32_t left_id, const Item& right, std::uint32_t right_id, std::uint32_t pair,
+              std::uint32_t builders_here) {
+        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & builders_here;
+        const Score children = left.inside + right.inside;
+        for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
+            if (!(mask >> rule->rule & 1)) continue;
+            Score inside = children;
+            std::uint16_t head = 0;
+            if (distance_cost_ > 0) {
+                inside -= distance_cost_ * std::abs(left.head - right.head);
+                head = rule->head ? right.head : left.head;
+            }
+            push(inside, left.start, right.end, rule->result, rule->rule, left_id, right_id, head, 0);
+        }
+    }
+
+    // The rule types that may build a node which starts at `start`.
+    std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~table_.start_only(); }
+
+    // ---- pushes ----
+
+    bool push_tag(int word, int rank) {
+        const Tag& tag = w_.tags.tag(word, rank);
+        return push(tag.score, word, word + 1, tag.category, kLexicon, kNoItem, rank, static_cast<std::uint16_t>(word), 0);
+    }
+
+    // A word's tags wait for each other: the next is pushed when the one before comes off the agenda, or is dropped.
+    void push_first_possible_tag(int word, int rank) {
+        while (rank < w_.tags.tags(word) && !push_tag(word, rank)) ++rank;
+    }
+
+    // False if the item was dropped (or, for n-best lists, only recorded): it is not on the agenda.
+    bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
+              std::uint16_t head, std::uint8_t chain) {
+        const auto id = static_cast<std::uint32_t>(items_.size());
+        Places::Place* place = nullptr;
+        if (kDynamic) {
+            place = &place_of(start, end, category, rule, chain, head);
+            if (place->best >= inside && place->holder != kNoItem && !records_edges_) return false;
+        }
+        items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
+                          static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
+                          static_cast<std::uint8_t>(rule), chain, static_cast<std::uint8_t>(!kScored), 0});
+        if (kScored) {
+            const bool gold = in_.gold && in_.gold->is_gold(items_.back(), id);
+            if (gold || !in_.options.lazy) {
+                items_.back().inside += w_.scorer.score(items_, id);
+                items_.back().scored = 1;
+            }
+            if (gold) in_.gold->entered_agenda(id);
+        }
+        if (kDynamic && items_.back().scored && !take_place(*place, id)) {
+            if (!records_edges_) items_.pop_back();
+            return false;
+        }
+        const Item& item = items_.back();
+        if (in_.events) note(EventKind::push, id);
+        w_.agenda.push(priority(item), end - start, id);
+        return true;
+    }
+
+    // ---- dynamic programming ----
+
+    Places::Place& place_of(int start, int end, int category, int rule, int chain, int head) {
+        return w_.places.find(signature(start, end, category, table_.rule_class(rule),
+                                        table_.chain_length_matters() ? chain : 0, distance_cost_ > 0 ? head : 0));
+    }
+    Places::Place& place_of(const Item& item) {
+        return place_of(item.start, item.end, item.category, item.rule, item.chain, item.head);
+    }
+
+    static bool is_dominated(const Places::Place& place, Score inside, std::uint32_t id) {
+        return place.holder != kNoItem && (place.best > inside || (place.best == inside && place.holder < id));
+    }
+
+    bool take_place(Places::Place& place, std::uint32_t id) {
+        Item& item = items_[id];
+        if (records_edges_) {
+            if (w_.edge_before.size() <= id) w_.edge_before.resize(std::max<std::size_t>(id + 1, items_.capacity()));
+            w_.edge_before[id] = place.edges;
+            place.edges = id;
+        }
+        if (is_dominated(place, item.inside, id)) {
+            item.lost = 1;
+            return false;
+        }
+        if (place.holder != kNoItem) items_[place.holder].lost = 1;
+        place.holder = id;
+        place.best = item.inside;
+        return true;
+    }
+
+    // ---- learning and looking ----
+
+    // Notes a violation if the popped item beats every gold item that was on the agenda with it. True: the gold parse.
+    bool meets_gold(std::uint32_t id) {
+        GoldGuide& gold = *in_.gold;
+        std::uint32_t best = kNoItem;
+        for (const std::uint32_t other : gold.on_agenda()) {
+            if (best == kNoItem) {
+                best = other;
+                continue;
+            }
+            const Item &a = items_[other], &b = items_[best];
+            const Score pa = priority(a), pb = priority(b);
+            if (pa != pb ? pa > pb : a.length() != b.length() ? a.length() > b.length() : other < best) best = other;
+        }
+        const Score value = priority(items_[id]) - priority(items_[best]);
+        if (value > 0) gold.violations.push_back({value, id, best});
+        if (!gold.is_gold_item(id)) return false;
+        gold.left_agenda(id);
+        if (!gold.is_gold_parse(id)) return false;
+        ++in_.explored;
+        return true;
+    }
+
+    void note(EventKind kind, std::uint32_t id) {
+        const Item& item = items_[id];
+        Score local, global;
+        own_scores(id, local, global);
+        in_.events->push_back({kind, id, item.rule, item.category, item.start, item.end,
+                               item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
+                               item.is_leaf() || item.is_unary() ? -1 : static_cast<std::int32_t>(item.right), item.inside,
+                               w_.tags.outside(item.start, item.end), local, global});
+    }
+
+    void own_scores(std::uint32_t id, Score& local, Score& global) const;
+
+    LoopInput& in_;
+    const RuleTable& table_;
+    Workspace& w_;
+    std::vector<Item>& items_;
+    const int words_;
+    const Score unary_cost_, distance_cost_;
+    const bool records_edges_;
+    Score margin_ = kNone;
+    int until_clock_ = 64;
+};
+
+// Splits what an item adds to its children's inside scores into its local and its global share.
+inline void split_score(const Workspace& w, const Options& options, const Item& item, Score& local, Score& global) {
+    Score children = 0;
+    if (item.is_leaf()) {
+        local = w.tags.tag(item.start, static_cast<int>(item.right)).score;
+    } else if (item.is_unary()) {
+        local = -options.unary_cost;
+        children = w.items[item.left].inside;
+    } else {
+        const Item &left = w.items[item.left], &right = w.items[item.right];
+        local = -options.distance_cost * std::abs(left.head - right.head);
+        children = left.inside + right.inside;
+    }
+    global = item.inside - children - local;
+}
+
+template <bool kDynamic, bool kScored>
+void Loop<kDynamic, kScored>::own_scores(std::uint32_t id, Score& local, Score& global) const {
+    split_score(w_, in_.options, items_[id], local, global);
+}
+
+}  // namespace starccg

@@ -1,0 +1,124 @@
+#include "rule_table.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace starccg {
+namespace {
+
+void check(bool fine, const std::string& what) {
+    if (!fine) throw std::invalid_argument("rule table: " + what);
+}
+
+void check_range(std::int32_t value, std::int32_t end, const char* what) {
+    check(value >= 0 && value < end,
+          std::string(what) + " " + std::to_string(value) + " is outside 0.." + std::to_string(end - 1));
+}
+
+}  // namespace
+
+RuleTable::RuleTable(const Input& in)
+    : categories_(in.categories), lexical_(in.lexical), types_(in.types), words_of_bits_((in.categories + 63) / 64),
+      max_unary_chain_(in.max_unary_chain), unary_at_root_(in.unary_at_root),
+      chain_length_matters_(in.chain_length_matters), start_only_(in.start_only), allowed_(32 * 32, 0),
+      unary_allowed_(32, 0), is_root_(in.categories, 0), classes_(32, 0) {
+    check(in.categories >= 1 && in.categories <= kMaxCategories,
+          "from 1 to " + std::to_string(kMaxCategories) + " categories, not " + std::to_string(in.categories));
+    check(in.lexical >= 0 && in.lexical <= in.categories, "more lexical categories than categories");
+    check(in.types >= 1 && in.types <= 32, "from 1 to 32 rule types");
+    check(in.max_unary_chain >= 0 && in.max_unary_chain <= 60, "max_unary_chain from 0 to 60");
+    check(in.binary.size() % 5 == 0, "binary rules are rows of five");
+    check(in.unary.size() % 3 == 0, "unary rules are rows of three");
+    check(static_cast<int>(in.allowed.size()) == in.types * in.types, "allowed is types x types");
+    check(static_cast<int>(in.unary_allowed.size()) == in.types, "unary_allowed has one mask per type");
+    check(static_cast<int>(in.classes.size()) == in.types, "one class per rule type");
+    for (int a = 0; a < types_; ++a) {
+        check_range(in.classes[a], 32, "class");
+        classes_[a] = in.classes[a];
+        unary_allowed_[a] = in.unary_allowed[a];
+        for (int b = 0; b < types_; ++b) allowed_[a * 32 + b] = in.allowed[a * types_ + b];
+    }
+    for (std::int32_t root : in.roots) {
+        check_range(root, categories_, "root");
+        is_root_[root] = 1;
+    }
+
+    struct Row {
+        std::int32_t left, right, result, rule, head;
+    };
+    std::vector<Row> rows;
+    std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t, std::int32_t>> seen;
+    for (std::size_t i = 0; i < in.binary.size(); i += 5) {
+        const Row row{in.binary[i], in.binary[i + 1], in.binary[i + 2], in.binary[i + 3], in.binary[i + 4]};
+        check_range(row.left, categories_, "category");
+        check_range(row.right, categories_, "category");
+        check_range(row.result, categories_, "category");
+        check_range(row.rule, types_, "rule type");
+        check_range(row.head, 2, "head");
+        // A rule given twice would be two derivations that nobody can tell apart.
+        if (seen.insert({row.left, row.right, row.result, row.rule}).second) rows.push_back(row);
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
+        return std::tie(a.left, a.right) < std::tie(b.left, b.right);
+    });
+
+    right_bits_.resize(static_cast<std::size_t>(categories_) * words_of_bits_);
+    left_bits_.resize(static_cast<std::size_t>(categories_) * words_of_bits_);
+    std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+    for (const Row& row : rows) {
+        if (pairs.empty() || pairs.back() != std::pair(row.left, row.right)) {
+            pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));
+            pairs.emplace_back(row.left, row.right);
+            right_bits_[row.left * words_of_bits_ + row.right / 64].bits |= std::uint64_t{1} << (row.right % 64);
+            left_bits_[row.right * words_of_bits_ + row.left / 64].bits |= std::uint64_t{1} << (row.left % 64);
+        }
+        rules_.push_back({static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule),
+                          static_cast<std::uint8_t>(row.head)});
+    }
+    pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));
+    rules_.push_back({});  // so that the address of the end is one of an element
+    left_pair_.resize(pairs.size());
+    std::vector<std::uint32_t> order(pairs.size());
+    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return std::pair(pairs[a].second, pairs[a].first) < std::pair(pairs[b].second, pairs[b].first);
+    });
+    left_pair_ = order;
+    std::uint32_t rights = 0, lefts = 0;
+    for (PartnerBits& word : right_bits_) word.first = rights, rights += std::popcount(word.bits);
+    for (PartnerBits& word : left_bits_) word.first = lefts, lefts += std::popcount(word.bits);
+
+    struct UnaryRow {
+        std::int32_t child, result, rule;
+    };
+    std::vector<UnaryRow> unary_rows;
+    std::set<std::tuple<std::int32_t, std::int32_t, std::int32_t>> seen_unary;
+    for (std::size_t i = 0; i < in.unary.size(); i += 3) {
+        const UnaryRow row{in.unary[i], in.unary[i + 1], in.unary[i + 2]};
+        check_range(row.child, categories_, "category");
+        check_range(row.result, categories_, "category");
+        check_range(row.rule, types_, "rule type");
+        if (seen_unary.insert({row.child, row.result, row.rule}).second) unary_rows.push_back(row);
+    }
+    std::stable_sort(unary_rows.begin(), unary_rows.end(),
+                     [](const UnaryRow& a, const UnaryRow& b) { return a.child < b.child; });
+    unary_start_.assign(categories_ + 1, 0);
+    for (const UnaryRow& row : unary_rows) {
+        ++unary_start_[row.child + 1];
+        unary_.push_back({static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule)});
+    }
+    for (int c = 0; c < categories_; ++c) unary_start_[c + 1] += unary_start_[c];
+}
+
+int RuleTable::head_of(int left, int right, int result, int rule) const {
+    const PartnerBits& word = right_partners(left)[right / 64];
+    const std::uint64_t bit = std::uint64_t{1} << (right % 64);
+    if (!(word.bits & bit)) return -1;
+    const std::uint32_t pair = word.first + std::popcount(word.bits & (bit - 1));
+    for (const BinaryEntry* entry = rules_begin(pair); entry != rules_end(pair); ++entry)
+        if (entry->result == result && entry->rule == rule) return entry->head;
+    return -1;
+}
+
+}  // namespace starccg

@@ -1,0 +1,97 @@
+// The compiled grammar. For a category, the partners it combines with are a row of bits: meeting a whole column of the
+// chart costs one AND per 64 categories, and a partner's rules are found by counting the bits before it.
+#pragma once
+#include <bit>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace starccg {
+
+inline constexpr int kLexicon = 0;  // the rule type of leaves
+inline constexpr int kMaxCategories = 65535;
+inline constexpr int kMaxWords = 4095;  // 12 bits of a signature
+
+struct BinaryEntry {
+    std::uint16_t result;
+    std::uint8_t rule;
+    std::uint8_t head;  // 0: the left child, 1: the right
+};
+
+struct UnaryEntry {
+    std::uint16_t result;
+    std::uint8_t rule;
+};
+
+// 64 possible partners of a category, and where the rules of the first of them that exists begin.
+struct PartnerBits {
+    std::uint64_t bits = 0;
+    std::uint32_t first = 0;
+};
+
+class RuleTable {
+public:
+    struct Input {
+        int categories = 0;
+        int lexical = 0;
+        std::vector<std::int32_t> binary;  // rows of five: left, right, result, rule, head
+        std::vector<std::int32_t> unary;   // rows of three: child, result, rule
+        std::vector<std::int32_t> roots;
+        int types = 0;
+        std::vector<std::uint32_t> allowed;  // types x types
+        std::vector<std::uint32_t> unary_allowed;
+        std::uint32_t start_only = 0;
+        int max_unary_chain = 0;
+        bool unary_at_root = true;
+        std::vector<std::int32_t> classes;  // of each rule type
+        bool chain_length_matters = false;
+    };
+
+    explicit RuleTable(const Input& input);
+
+    int categories() const { return categories_; }
+    int lexical() const { return lexical_; }
+    int types() const { return types_; }
+    int words_of_bits() const { return words_of_bits_; }
+    int max_unary_chain() const { return max_unary_chain_; }
+    bool unary_at_root() const { return unary_at_root_; }
+    bool chain_length_matters() const { return chain_length_matters_; }
+    bool is_root(int category) const { return is_root_[category]; }
+    int rule_class(int rule) const { return classes_[rule]; }
+    std::uint32_t start_only() const { return start_only_; }
+
+    std::uint32_t allowed(int left_rule, int right_rule) const { return allowed_[left_rule * 32 + right_rule]; }
+    std::uint32_t unary_allowed(int rule) const { return unary_allowed_[rule]; }
+
+    // The categories that combine with `category` as the one on its right, or on its left.
+    const PartnerBits* right_partners(int category) const { return &right_bits_[category * words_of_bits_]; }
+    const PartnerBits* left_partners(int category) const { return &left_bits_[category * words_of_bits_]; }
+
+    // The rules of the n-th pair in order of (left, right), or of (right, left).
+    const BinaryEntry* rules_begin(std::uint32_t pair) const { return &rules_[pair_start_[pair]]; }
+    const BinaryEntry* rules_end(std::uint32_t pair) const { return &rules_[pair_start_[pair + 1]]; }
+    std::uint32_t pair_of_left(std::uint32_t position) const { return left_pair_[position]; }
+
+    const UnaryEntry* unary_begin(int category) const { return unary_.data() + unary_start_[category]; }
+    const UnaryEntry* unary_end(int category) const { return unary_.data() + unary_start_[category + 1]; }
+
+    // Which child heads `left right -> result` by `rule`: 0 or 1, or -1 if the table has no such rule.
+    int head_of(int left, int right, int result, int rule) const;
+
+private:
+    int categories_, lexical_, types_, words_of_bits_, max_unary_chain_;
+    bool unary_at_root_, chain_length_matters_;
+    std::uint32_t start_only_;
+    std::vector<PartnerBits> right_bits_, left_bits_;
+    std::vector<std::uint32_t> pair_start_;  // of pairs ordered by left, then right
+    std::vector<std::uint32_t> left_pair_;   // pairs ordered by right, then left -> their number in the other order
+    std::vector<BinaryEntry> rules_;
+    std::vector<UnaryEntry> unary_;
+    std::vector<std::uint32_t> unary_start_;
+    std::vector<std::uint32_t> allowed_, unary_allowed_;
+    std::vector<std::uint8_t> is_root_;
+    std::vector<std::int32_t> classes_;
+};
+
+}  // namespace starccg

@@ -1,0 +1,65 @@
+#include "search.hpp"
+
+#include <algorithm>
+
+namespace starccg {
+namespace {
+
+// Names of states in the share cache: items by number, words and the learned unary state above them all.
+constexpr std::uint32_t kWordNames = 0xf0000000u;
+constexpr std::uint32_t kUnaryLeftName = 0xff000000u;
+
+}  // namespace
+
+void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bool span_factored) {
+    model_ = &model;
+    span_factored_ = span_factored;
+    units_ = 0;
+    states_.reset(model.state_floats());
+    state_of_.clear();
+    shares_.reset(model);
+    memo_.reset();
+    scratch_.resize(model.state_floats());
+    words_.resize(static_cast<std::size_t>(sentence.words) * 2 * model.state_floats());
+    for (int word = 0; word < sentence.words; ++word) {
+        const float* from = sentence.states + static_cast<std::size_t>(word) * 4 * sentence.cells;
+        for (int side = 0; side < 2; ++side)
+            model.pad(from + 2 * side * sentence.cells, from + (2 * side + 1) * sentence.cells,
+                      words_.data() + (2L * word + side) * model.state_floats());
+    }
+}
+
+Score GlobalScorer::score(const std::vector<Item>& items, std::uint32_t id) {
+    const Item& item = items[id];
+    const TreeLstm& model = *model_;
+    if (span_factored_) {
+        Places::Place& place = memo_.find(signature(item.start, item.end, item.category, item.rule, 0, 0));
+        if (place.holder != kNoItem) return place.best;
+        const float *left = word_state(item.end - 1, 0), *right = word_state(item.start, 1);
+        ++units_;
+        place.best = model.unit(item.rule, item.category, left, shares_.get(model, item.rule, 0, item.end - 1, left), right,
+                                shares_.get(model, item.rule, 1, item.start, right), scratch_.data());
+        place.holder = 0;
+        return place.best;
+    }
+    const float *left, *right;
+    std::uint32_t left_name, right_name;
+    if (item.is_leaf()) {
+        left = word_state(item.start, 0), left_name = kWordNames + item.start;
+        right = word_state(item.start, 1), right_name = kWordNames + item.start;
+    } else if (item.is_unary()) {
+        left = model.unary_left(), left_name = kUnaryLeftName;
+        right = states_.at(state_of_[item.left]), right_name = item.left;
+    } else {
+        left = states_.at(state_of_[item.left]), left_name = item.left;
+        right = states_.at(state_of_[item.right]), right_name = item.right;
+    }
+    if (state_of_.size() <= id) state_of_.resize(std::max<std::size_t>(id + 1, 2 * state_of_.size()), kNoItem);
+    const std::uint32_t state = states_.add();
+    state_of_[id] = state;
+    ++units_;
+    return model.unit(item.rule, item.category, left, shares_.get(model, item.rule, 0, left_name, left), right,
+                      shares_.get(model, item.rule, 1, right_name, right), states_.at(state));
+}
+
+}  // namespace starccg

@@ -1,0 +1,154 @@
+#include "tree_lstm.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace starccg {
+
+extern const UnitKernels baseline;
+#ifdef STARCCG_X86_CLONES
+extern const UnitKernels avx2;
+extern const UnitKernels avx512;
+#endif
+
+const UnitKernels& unit_kernels() {
+#ifdef STARCCG_X86_CLONES
+    static const UnitKernels& chosen = []() -> const UnitKernels& {
+        __builtin_cpu_init();
+        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
+            return avx512;
+        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
+        return baseline;
+    }();
+    return chosen;
+#else
+    return baseline;
+#endif
+}
+
+namespace {
+
+void check_finite(const float* values, std::size_t count, const char* what) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (!std::isfinite(values[i])) throw std::invalid_argument(std::string(what) + " holds a number that is not finite");
+}
+
+std::atomic<std::uint64_t> generations{1};
+
+}  // namespace
+
+TreeLstm::TreeLstm(const Input& in)
+    : types_(in.types), d_(in.cells), D_((in.cells + 15) / 16 * 16), categories_(in.categories), e_(in.embedding),
+      reads_new_cell_(in.output_reads_new_cell), kernels_(unit_kernels()),
+      weights_(aligned_floats(in.types * 13L * in.cells * D_)), embedding_(aligned_floats(4L * in.types * e_ * D_)),
+      biases_(aligned_floats(4L * in.types * D_)), embeddings_(aligned_floats(static_cast<long>(categories_) * e_)),
+      unary_left_(aligned_floats(2 * D_)), output_(aligned_floats(D_)),
+      folded_(aligned_floats(4UL * in.types * in.categories * D_)),
+      is_folded_(new std::atomic<bool>[static_cast<std::size_t>(in.types) * in.categories]()), generation_(generations++) {
+    const long d = d_, e = e_, T = types_;
+    check_finite(in.input_gate, T * d * (4 * d + e), "input_gate");
+    check_finite(in.forget_gate, T * d * (4 * d + e), "forget_gate");
+    check_finite(in.output_gate, T * d * (3 * d + e), "output_gate");
+    check_finite(in.candidate, T * d * (2 * d + e), "candidate");
+    check_finite(in.biases, T * 4 * d, "biases");
+    check_finite(in.embeddings, categories_ * e, "categories");
+    check_finite(in.unary_left, 2 * d, "unary_left");
+    check_finite(in.output, d, "output");
+
+    std::fill_n(weights_.get(), T * rule_floats(), 0.0f);
+    std::fill_n(embedding_.get(), 4 * T * e * D_, 0.0f);
+    std::fill_n(biases_.get(), 4 * T * D_, 0.0f);
+    std::copy_n(in.embeddings, categories_ * e, embeddings_.get());
+    std::fill_n(unary_left_.get(), 2 * D_, 0.0f);
+    pad(in.unary_left, in.unary_left + d, unary_left_.get());
+    std::fill_n(output_.get(), D_, 0.0f);
+    std::copy_n(in.output, d, output_.get());
+
+    const long wide = 4 * d + e, output_wide = 3 * d + e, narrow = 2 * d + e;
+    for (long rule = 0; rule < T; ++rule) {
+        float* left = weights_.get() + rule * rule_floats();
+        float* right = left + 6 * d * D_;
+        float* cell = right + 6 * d * D_;
+        float* x = embedding_.get() + 4 * rule * e * D_;
+        for (long j = 0; j < d; ++j) {  // j: an output; k: an input
+            const float* i = in.input_gate + (rule * d + j) * wide;          // [c_l, h_l, c_r, h_r, x]
+            const float* f = in.forget_gate + (rule * d + j) * wide;
+            const float* o = in.output_gate + (rule * d + j) * output_wide;  // [c~, h_l, h_r, x]
+            const float* c = in.candidate + (rule * d + j) * narrow;         // [h_l, h_r, x]
+            for (long k = 0; k < d; ++k) {
+                float *l = left + k * 6 * D_ + j, *r = right + k * 6 * D_ + j;
+                l[0] = i[k], l[D_] = f[k];
+                l[2 * D_] = i[d + k], l[3 * D_] = f[d + k], l[4 * D_] = c[k], l[5 * D_] = o[d + k];
+                r[0] = i[2 * d + k], r[D_] = f[2 * d + k];
+                r[2 * D_] = i[3 * d + k], r[3 * D_] = f[3 * d + k], r[4 * D_] = c[d + k], r[5 * D_] = o[2 * d + k];
+                cell[k * D_ + j] = o[k];
+            }
+            for (long k = 0; k < e; ++k) {
+                float* row = x + k * 4 * D_ + j;
+                row[0] = i[4 * d + k], row[D_] = f[4 * d + k], row[2 * D_] = c[2 * d + k], row[3 * D_] = o[3 * d + k];
+            }
+            const float* b = in.biases + rule * 4 * d + j;  // input, forget, output, candidate
+            float* own = biases_.get() + 4 * rule * D_ + j;
+            own[0] = b[0], own[D_] = b[d], own[2 * D_] = b[3 * d], own[3 * D_] = b[2 * d];
+        }
+    }
+}
+
+const float* TreeLstm::bias(int rule, int category) const {
+    const std::size_t at = static_cast<std::size_t>(rule) * categories_ + category;
+    float* folded = folded_.get() + at * 4 * D_;
+    if (is_folded_[at].load(std::memory_order_acquire)) return folded;
+    const std::lock_guard<std::mutex> lock(folding_);
+    if (is_folded_[at].load(std::memory_order_relaxed)) return folded;
+    const float* x = embeddings_.get() + static_cast<long>(category) * e_;
+    std::copy_n(biases_.get() + 4L * rule * D_, 4 * D_, folded);
+    for (int k = 0; k < e_; ++k) {
+        const float* row = embedding_.get() + (static_cast<long>(rule) * e_ + k) * 4 * D_;
+        for (int j = 0; j < 4 * D_; ++j) folded[j] += x[k] * row[j];
+    }
+    is_folded_[at].store(true, std::memory_order_release);
+    return folded;
+}
+
+Score TreeLstm::unit(int rule, int category, const float* left_state, const float* left_share, const float* right_state,
+                     const float* right_share, float* state) const {
+    const float* left = rule_weights(rule);
+    const RuleWeights weights{left, left + 6L * d_ * D_, left + 12L * d_ * D_};
+    const double x = kernels_.finish(weights, bias(rule, category), left_share, right_share, left_state, right_state,
+                                     output_.get(), reads_new_cell_, d_, D_, state);
+    if (std::isnan(x)) throw std::invalid_argument("a global score is not a number: the weights are too large");
+    const double score = x >= 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
+    return to_grid(std::clamp(score, -kLargest, 0.0));
+}
+
+void TreeLstm::pad(const float* c, const float* h, float* state) const {
+    std::memcpy(state, c, d_ * sizeof(float));
+    std::memset(state + d_, 0, (D_ - d_) * sizeof(float));
+    std::memcpy(state + D_, h, d_ * sizeof(float));
+    std::memset(state + D_ + d_, 0, (D_ - d_) * sizeof(float));
+}
+
+void ShareCache::reset(const TreeLstm& model) {
+    if (floats_ != model.share_floats()) {
+        floats_ = model.share_floats();
+        shares_ = aligned_floats(static_cast<std::size_t>(kPlaces) * floats_);
+    }
+    keys_.assign(kPlaces, ~std::uint64_t{0});
+}
+
+const float* ShareCache::get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state) {
+    const std::uint64_t key = (static_cast<std::uint64_t>(name) << 6) | (static_cast<std::uint64_t>(rule) << 1) | side;
+    // The two sides use places of their own, so that one unit's two shares can never push each other out.
+    const std::size_t place = ((key >> 1) * 0x9e3779b97f4a7c15ull >> 54) * 2 + side;
+    float* share = shares_.get() + place * floats_;
+    if (keys_[place] != key) {
+        keys_[place] = key;
+        model.share(rule, side, state, share);
+    }
+    return share;
+}
+
+}  // namespace starccg

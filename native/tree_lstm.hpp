@@ -1,0 +1,97 @@
+// The paper's recursive unit (section 3): rule-owned weights, category embeddings folded into a bias per rule and
+// category, and the contribution of a child to the gates computed once and reused while it is remembered.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <vector>
+
+#include "score.hpp"
+#include "unit_kernel.hpp"
+
+namespace starccg {
+
+struct FreeLater {
+    void operator()(float* p) const { std::free(p); }
+};
+using AlignedFloats = std::unique_ptr<float[], FreeLater>;
+
+// Memory of the first touch: pages that are never written cost nothing.
+inline AlignedFloats aligned_floats(std::size_t count) {
+    const std::size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
+    float* p = static_cast<float*>(std::aligned_alloc(64, bytes ? bytes : 64));
+    if (!p) throw std::bad_alloc();
+    return AlignedFloats(p);
+}
+
+class TreeLstm {
+public:
+    struct Input {  // as TreeLstmWeights of the Python side, row-major
+        int types = 0, cells = 0, categories = 0, embedding = 0;
+        const float *input_gate = nullptr, *forget_gate = nullptr, *output_gate = nullptr, *candidate = nullptr;
+        const float *biases = nullptr, *embeddings = nullptr, *unary_left = nullptr, *output = nullptr;
+        bool output_reads_new_cell = false;
+    };
+
+    explicit TreeLstm(const Input& input);
+
+    int types() const { return types_; }
+    int cells() const { return d_; }
+    int padded() const { return D_; }
+    int categories() const { return categories_; }
+    int state_floats() const { return 2 * D_; }
+    int share_floats() const { return 4 * D_; }
+    long rule_floats() const { return 13L * d_ * D_; }
+    const float* unary_left() const { return unary_left_.get(); }
+    std::uint64_t generation() const { return generation_; }
+    const UnitKernels& kernels() const { return kernels_; }
+    const float* rule_weights(int rule) const { return weights_.get() + rule * rule_floats(); }
+
+    // side 0: the left child's contribution under `rule`; 1: the right child's.
+    void share(int rule, int side, const float* state, float* out) const {
+        kernels_.share(rule_weights(rule) + side * 6L * d_ * D_, state, d_, D_, out);
+    }
+
+    // Runs the unit; returns s_global = log sigmoid(W . h), on the grid.
+    Score unit(int rule, int category, const float* left_state, const float* left_share, const float* right_state,
+               const float* right_share, float* state) const;
+
+    // Copies (c, h) of `cells()` floats each into a padded state.
+    void pad(const float* c, const float* h, float* state) const;
+
+private:
+    const float* bias(int rule, int category) const;
+
+    int types_, d_, D_, categories_, e_;
+    bool reads_new_cell_;
+    const UnitKernels& kernels_;
+    AlignedFloats weights_;     // per rule: left, right, output_cell
+    AlignedFloats embedding_;   // per rule: e rows of [i f c~ o], 4D floats each
+    AlignedFloats biases_;      // per rule: 4D
+    AlignedFloats embeddings_;  // per category: e
+    AlignedFloats unary_left_;  // [c | h]
+    AlignedFloats output_;      // D
+    mutable AlignedFloats folded_;  // per rule and category: 4D, filled when first asked for
+    mutable std::unique_ptr<std::atomic<bool>[]> is_folded_;
+    mutable std::mutex folding_;
+    std::uint64_t generation_;
+};
+
+// Children's shares by (state, rule, side), as many as fit: a table with one place per key, newer ones win.
+class ShareCache {
+public:
+    void reset(const TreeLstm& model);
+    // The share of `state`, which is known by `name` for as long as the cache is not reset.
+    const float* get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state);
+
+private:
+    static constexpr int kPlaces = 2048;
+    AlignedFloats shares_;
+    std::vector<std::uint64_t> keys_;
+    int floats_ = 0;
+};
+
+}  // namespace starccg
