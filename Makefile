@@ -1,0 +1,54 @@
+# Everything sets itself up: git, make, a C++ compiler and Python 3.11 or later are enough.
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+READY := .venv/.ready
+NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
+
+.PHONY: help demo test lint types bench native-test clean
+
+help:
+	@echo "make demo         draw a derivation with its dependencies"
+	@echo "make test         run the tests"
+	@echo "make lint         check the style (ruff)"
+	@echo "make types        check the types (mypy --strict)"
+	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
+	@echo "make native-test  test the native core under sanitizers"
+	@echo "make clean        remove what was built, the virtual environment too"
+
+demo: $(READY)
+	@$(BIN)/starccg convert examples/fruit_flies.auto
+	@$(BIN)/starccg convert examples/fruit_flies.auto --to parg
+
+test: $(READY)
+	$(BIN)/python -m pytest
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY)
+	$(BIN)/mypy
+
+bench: $(READY)
+	$(BIN)/python benchmarks/formats.py
+ifneq ($(DATA),)
+	$(BIN)/python benchmarks/roundtrip.py $(DATA)
+	$(BIN)/python benchmarks/compile_grammar.py $(DATA)
+	$(BIN)/python benchmarks/licensing.py $(DATA)
+endif
+
+native-test: $(READY)
+	PATH="$(CURDIR)/$(BIN):$$PATH" native/sanitize.sh
+
+# Python sources are used in place; only a change of the build or of the native core installs again.
+$(READY): pyproject.toml $(NATIVE)
+	@test -n "$(PYTHON)" || { echo "error: no Python 3.11 or later found; name it: make PYTHON=..." >&2; exit 1; }
+	@echo "setting up .venv (once; builds the native core)"
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
