@@ -21,7 +21,7 @@ FOREST = (Decoder.SUPERTAG_FOREST, Decoder.SPAN_FOREST, Decoder.GLOBAL)
 SCORED = (Decoder.SPAN, Decoder.SPAN_FOREST, Decoder.GLOBAL)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Case:
     """One random search. The recursive unit is the native one, so that scores can be compared for equality."""
 
@@ -31,6 +31,9 @@ class Case:
     options: Options
     trees: list[oracle.Tree]
     """All derivations."""
+
+    def __repr__(self) -> str:
+        return f"Case({self.table}, {self.sentence}, {self.options})"  # the weights would fill a screen
 
     @cached_property
     def native_table(self) -> core.SearchTable:
@@ -65,6 +68,12 @@ class Case:
         for node, subtree in zip(parse.nodes, _in_order(parse, tree), strict=True):
             assert oracle.grid(node.local_score) == subtree.local
             assert oracle.grid(node.global_score) == score.global_score(subtree)
+
+
+def without_clock(outcome: Outcome) -> Outcome:
+    """The same outcome, less the only thing that may differ from run to run."""
+    parses = tuple(replace(parse, certificate=replace(parse.certificate, seconds=0.0)) for parse in outcome.parses)
+    return Outcome(parses, replace(outcome.certificate, seconds=0.0))
 
 
 def _in_order(parse: Parse, tree: oracle.Tree) -> list[oracle.Tree]:

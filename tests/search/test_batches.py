@@ -17,22 +17,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.search import core
-from starccg.search.types import Decoder, Limits, Options, Outcome, TaggedSentence
+from starccg.search.types import Decoder, Limits, Options, TaggedSentence
 from tests import strategies
-from tests.search.cases import EXACT, SCORED, Case, cases
+from tests.search import oracle
+from tests.search.cases import EXACT, SCORED, Case, cases, without_clock
 from tests.strategies import examples
 
 
-def without_clock(outcome: Outcome) -> Outcome:
-    """The same outcome, less the only thing that may differ from run to run."""
-    parses = tuple(
-        replace(parse, certificate=replace(parse.certificate, seconds=0.0)) for parse in outcome.parses
-    )
-    return Outcome(parses, replace(outcome.certificate, seconds=0.0))
-
-
 @examples(60)
-@given(cases(EXACT + (Decoder.BEAM, Decoder.RERANK)), st.data(), st.integers(1, 5))
+@given(cases((*EXACT, Decoder.BEAM, Decoder.RERANK)), st.data(), st.integers(1, 5))
 def test_results_do_not_change_with_the_number_of_threads(case: Case, data: st.DataObject, nbest: int) -> None:
     cells = len(case.weights.output)
     some = data.draw(st.lists(strategies.tagged_sentences(case.table, cells=cells), max_size=8))
@@ -58,8 +51,6 @@ def test_a_search_leaves_nothing_behind_for_the_next(case: Case, repeats: int, r
 @examples(30)
 @given(cases((Decoder.GLOBAL,), parsed=True), st.integers(1, 6))
 def test_gold_searches_do_not_change_with_the_number_of_threads(case: Case, number: int) -> None:
-    from tests.search import oracle
-
     golds = [oracle.nodes_of(case.trees[i % len(case.trees)]) for i in range(number)]
     runs = [
         core.search_gold_batch(

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from starccg.search import reference_outcome
 from starccg.search.types import Certificate, Decoder, Limits
 from tests.search import oracle
-from tests.search.cases import EXACT, FOREST, SCORED, Case, cases
+from tests.search.cases import EXACT, FOREST, SCORED, Case, cases, without_clock
 from tests.strategies import examples
 
 TINY = st.builds(
@@ -80,8 +81,20 @@ def test_a_stopped_nbest_list_is_certified_parse_by_parse(case: Case, limits: Li
         assert oracle.grid(parse.certificate.score) <= best[rank]
         if parse.certificate.optimal:
             assert scores[rank] == best[rank]
-    if outcome.certificate.optimal:
+    if outcome.certificate.stopped == "":
         assert scores == best[: case.options.nbest]
+
+
+@examples(250)
+@given(st.integers(1, 3).flatmap(lambda nbest: cases(EXACT, nbest=nbest)), TINY, st.booleans())
+def test_native_answers_are_the_reference_answers(case: Case, limits: Limits, backoff: bool) -> None:
+    """Nodes, scores, counts, bounds, and why it stopped: all but the clock."""
+    decoder = case.options.decoder
+    if decoder not in FOREST:
+        case = case.with_options(nbest=1)  # with dynamic programming, equals may come in another order
+    case = case.with_options(limits=limits, backoff=backoff)
+    plain = reference_outcome.search(case.table, case.sentence, case.options, case.model)
+    assert without_clock(case.search()) == without_clock(plain)
 
 
 @examples(60)

@@ -194,7 +194,7 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
     trace = core.search_gold(
         case.native_table,
         case.sentence,
-        [*nodes[:-1], replace(nodes[-1], rule=other_rule)],
+        [*nodes[:-1], nodes[-1]._replace(rule=other_rule)],
         case.model,
         limits=NO_LIMITS,
         options=case.options,

@@ -183,7 +183,8 @@ class AgendaLoop:
             return "forest"
         if self.pushed >= limits.agenda:
             return "agenda"
-        return "recursive_units" if self.recursive_units >= limits.recursive_units else ""
+        spent = self.scores_globally and self.recursive_units >= limits.recursive_units
+        return "recursive_units" if spent else ""
 
     def is_parse(self, item: Item) -> bool:
         """Whether the item is a complete parse."""

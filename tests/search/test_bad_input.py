@@ -1,0 +1,254 @@
+"""Wrong numbers are refused with words that say which and where; they never crash a search or spoil a score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from starccg.ccg.rules import Rule
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search import core
+from starccg.search.types import Decoder, Limits, Node, Options, TaggedSentence, TreeLstmWeights
+
+TYPES = len(Rule)
+EVERY = (1 << TYPES) - 1
+CELLS, EMBEDDING, WORDS = 3, 2, 2
+
+
+def table(**changes: Any) -> RuleTable:
+    plain: dict[str, Any] = {
+        "categories": ("A", "B"),
+        "lexical": 2,
+        "binary": (BinaryRule(0, 1, 0, 1, 0), BinaryRule(0, 0, 0, 1, 0)),
+        "unary": (UnaryRule(1, 0, 13),),
+        "roots": (0,),
+        "allowed": ((EVERY,) * TYPES,) * TYPES,
+        "unary_allowed": (EVERY,) * TYPES,
+        "start_only": 0,
+        "max_unary_chain": 2,
+    }
+    return RuleTable(**(plain | changes))
+
+
+def sentence(**changes: Any) -> TaggedSentence:
+    plain = TaggedSentence(
+        tags=np.array([0, 1, 1], np.int32),
+        log_probabilities=np.array([-0.1, -2.0, -0.3], np.float32),
+        offsets=np.array([0, 2, 3], np.int32),
+        states=np.zeros((WORDS, 4, CELLS), np.float32),
+    )
+    return replace(plain, **changes)
+
+
+def weights(**changes: Any) -> TreeLstmWeights:
+    def zeros(*shape: int) -> Any:
+        return np.zeros(shape, np.float32)
+
+    plain = TreeLstmWeights(
+        input_gate=zeros(TYPES, CELLS, 4 * CELLS + EMBEDDING),
+        forget_gate=zeros(TYPES, CELLS, 4 * CELLS + EMBEDDING),
+        output_gate=zeros(TYPES, CELLS, 3 * CELLS + EMBEDDING),
+        candidate=zeros(TYPES, CELLS, 2 * CELLS + EMBEDDING),
+        biases=zeros(TYPES, 4, CELLS),
+        categories=zeros(2, EMBEDDING),
+        unary_left=zeros(2, CELLS),
+        output=zeros(CELLS),
+    )
+    return replace(plain, **changes)
+
+
+def floats(*values: float) -> Any:
+    return np.array(values, np.float32)
+
+
+def ints(*values: int) -> Any:
+    return np.array(values, np.int32)
+
+
+def test_the_plain_input_of_these_tests_is_fine() -> None:
+    for decoder in Decoder:
+        outcome = core.search(core.SearchTable(table()), sentence(), Options(decoder=decoder), core.TreeLstm(weights()))
+        assert outcome.parses
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"log_probabilities": floats(-0.1, np.nan, -0.3)}, "word 0.*not a number"),
+        ({"log_probabilities": floats(-0.1, -2.0, np.inf)}, "word 1.*too large"),
+        ({"log_probabilities": floats(-0.1, -2.0, 1e30)}, "word 1.*too large"),
+        ({"log_probabilities": floats(-0.1, -2.0, -1e30)}, "word 1"),
+        ({"log_probabilities": floats(-0.1, -2.0, -np.inf)}, "word 1.*no tag"),
+        ({"log_probabilities": floats(-0.1, -2.0)}, "log.probabilit"),
+        ({"tags": ints(0, 2, 1)}, "word 0.*tag 2.*outside"),
+        ({"tags": ints(0, 1, -1)}, "word 1.*tag -1.*outside"),
+        ({"tags": ints(1, 1, 1)}, "word 0.*tag 1.*twice"),
+        ({"offsets": ints(0, 2, 4)}, "offsets"),
+        ({"offsets": ints(0, 2, 2)}, "offsets"),
+        ({"offsets": ints(1, 2, 3)}, "offsets"),
+        ({"offsets": ints(0, 4, 3)}, "offsets"),
+        ({"offsets": ints(0, 3, 3)}, "word 1.*no tags"),
+        ({"offsets": ints()}, "offsets"),
+        ({"offsets": ints(0, -(2**31), 3)}, "offsets"),
+        ({"states": None}, "states"),
+        ({"states": np.zeros((WORDS, 4, CELLS + 1), np.float32)}, "cells"),
+        ({"states": np.zeros((WORDS, 3, CELLS), np.float32)}, "states"),
+        ({"states": np.zeros((WORDS + 1, 4, CELLS), np.float32)}, "states"),
+        ({"states": np.full((WORDS, 4, CELLS), np.nan, np.float32)}, "word 0.*not finite"),
+        ({"states": np.full((WORDS, 4, CELLS), np.inf, np.float32)}, "word 0.*not finite"),
+    ],
+)
+def test_a_bad_sentence_is_refused(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=f"(?i){says}"):
+        core.search(core.SearchTable(table()), sentence(**changes), Options(), core.TreeLstm(weights()))
+    for threads in (1, 2):
+        batch = [sentence(), sentence(), sentence(**changes), sentence()]
+        with pytest.raises(ValueError, match=f"(?i){says}"):
+            core.search_batch(core.SearchTable(table()), batch, Options(), core.TreeLstm(weights()), threads=threads)
+
+
+def test_an_error_in_a_batch_says_which_sentence() -> None:
+    batch = [sentence(), sentence(), sentence(tags=ints(0, 7, 1)), sentence()]
+    with pytest.raises(ValueError, match=r"(?i)sentence 2.*word 0"):
+        core.search_batch(core.SearchTable(table()), batch, Options(), core.TreeLstm(weights()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"binary": (BinaryRule(0, 2, 0, 1, 0),)}, "category 2"),
+        ({"binary": (BinaryRule(0, 1, -1, 1, 0),)}, "category -1"),
+        ({"binary": (BinaryRule(0, 1, 0, TYPES, 0),)}, "rule type"),
+        ({"binary": (BinaryRule(0, 1, 0, -1, 0),)}, "rule type"),
+        ({"binary": (BinaryRule(0, 1, 0, 1, 2),)}, "head 2"),
+        ({"unary": (UnaryRule(5, 0, 13),)}, "category 5"),
+        ({"unary": (UnaryRule(0, 5, 13),)}, "category 5"),
+        ({"unary": (UnaryRule(0, 1, 40),)}, "rule type"),
+        ({"roots": (2,)}, "root 2"),
+        ({"roots": (-1,)}, "root -1"),
+        ({"lexical": 3}, "lexical"),
+        ({"lexical": -1}, "lexical"),
+        ({"max_unary_chain": -1}, "max_unary_chain"),
+        ({"max_unary_chain": 10**6}, "max_unary_chain"),
+        ({"allowed": ((EVERY,) * TYPES,) * (TYPES - 1)}, "allowed"),
+        ({"unary_allowed": (EVERY,) * (TYPES - 1)}, "allowed"),
+        ({"unary_allowed": ()}, "allowed"),
+        ({"categories": ()}, "categories"),
+    ],
+)
+def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        core.SearchTable(table(**changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"nbest": 0}, "nbest"),
+        ({"nbest": -3}, "nbest"),
+        ({"beam": 0}, "beam"),
+        ({"unary_cost": -0.1}, "cost"),
+        ({"distance_cost": -0.1}, "cost"),
+        ({"unary_cost": float("nan")}, "cost"),
+        ({"distance_cost": float("nan")}, "cost"),
+        ({"unary_cost": float("inf")}, "cost"),
+        ({"distance_cost": float("inf")}, "cost"),
+        ({"unary_cost": 1e30}, "cost"),
+        ({"limits": Limits(seconds=float("nan"))}, "seconds"),
+    ],
+)
+def test_bad_options_are_refused(changes: dict[str, Any], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        core.search(core.SearchTable(table()), sentence(), replace(Options(), **changes), core.TreeLstm(weights()))
+
+
+def test_best_first_search_refuses_positive_scores() -> None:
+    positive = sentence(log_probabilities=floats(0.5, -1.0, -0.3))
+    with pytest.raises(ValueError, match="best-first"):
+        core.search(core.SearchTable(table()), positive, Options(decoder=Decoder.SUPERTAG, heuristic=False))
+
+
+@pytest.mark.parametrize("decoder", [Decoder.GLOBAL, Decoder.SPAN, Decoder.BEAM, Decoder.RERANK])
+def test_a_decoder_that_needs_a_model_asks_for_it(decoder: Decoder) -> None:
+    with pytest.raises(ValueError, match="model"):
+        core.search(core.SearchTable(table()), sentence(), Options(decoder=decoder))
+
+
+@pytest.mark.parametrize(
+    "name", ["input_gate", "forget_gate", "output_gate", "candidate", "biases", "unary_left", "output"]
+)
+def test_weights_of_a_wrong_shape_are_refused(name: str) -> None:
+    whole = getattr(weights(), name)
+    for wrong in (whole[:-1], whole[..., :-1], whole.reshape(-1), whole[None]):
+        if wrong.shape != whole.shape:
+            with pytest.raises(ValueError, match=r"has the shape|must have . axes"):
+                core.TreeLstm(weights(**{name: np.ascontiguousarray(wrong)}))
+
+
+@pytest.mark.parametrize("name", ["input_gate", "biases", "categories", "unary_left", "output"])
+def test_weights_that_are_not_numbers_are_refused(name: str) -> None:
+    broken = getattr(weights(), name).copy()
+    broken.flat[0] = np.nan
+    with pytest.raises(ValueError, match=name):
+        core.TreeLstm(weights(**{name: broken}))
+
+
+def test_a_model_with_too_few_categories_or_rule_types_is_refused() -> None:
+    few = weights(categories=np.zeros((1, EMBEDDING), np.float32))
+    with pytest.raises(ValueError, match="categories"):
+        core.search(core.SearchTable(table()), sentence(), Options(), core.TreeLstm(few))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((-1, 0, None, np.zeros((2, CELLS))), "rule"),
+        ((TYPES, 0, None, np.zeros((2, CELLS))), "rule"),
+        ((0, 2, None, np.zeros((2, CELLS))), "category"),
+        ((0, -1, None, np.zeros((2, CELLS))), "category"),
+        ((0, 0, None, np.zeros((2, CELLS + 1))), "state"),
+        ((0, 0, np.zeros((3, CELLS)), np.zeros((2, CELLS))), "state"),
+    ],
+)
+def test_one_recursive_unit_refuses_what_it_cannot_compute(arguments: Any, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        core.TreeLstm(weights()).unit(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "says"),
+    [
+        ([], "no nodes"),
+        ([Node(0, 0, 0, 1)], "cover the sentence"),
+        ([Node(0, 0, 0, 1), Node(0, 0, 1, 2), Node(1, 0, 0, 2, 0, 1)], "does not have this tag"),
+        ([Node(0, 1, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 1)], "no such rule"),
+        ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(40, 0, 0, 2, 0, 1)], "rule"),
+        ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 9, 0, 2, 0, 1)], "category"),
+        ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 7)], "before"),
+    ],
+)
+def test_scoring_refuses_what_is_no_derivation_of_the_sentence(nodes: list[Node], says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        core.score_derivation(core.SearchTable(table()), sentence(), nodes, core.TreeLstm(weights()))
+
+
+@pytest.mark.parametrize("threads", [0, -1])
+def test_a_batch_needs_at_least_one_thread(threads: int) -> None:
+    with pytest.raises(ValueError, match="thread"):
+        core.search_batch(core.SearchTable(table()), [sentence()], Options(), core.TreeLstm(weights()), threads=threads)
+
+
+def test_arrays_of_other_types_and_layouts_are_taken_as_they_are() -> None:
+    """What numpy hands out by default (64 bits, slices) is no reason to fail, let alone to read wrong numbers."""
+    plain = sentence()
+    wide = TaggedSentence(
+        plain.tags.astype(np.int64),  # type: ignore[arg-type]
+        plain.log_probabilities.astype(np.float64),  # type: ignore[arg-type]
+        plain.offsets.astype(np.int64),  # type: ignore[arg-type]
+        np.zeros((WORDS, 4, 2 * CELLS), np.float32)[..., ::2],
+    )
+    found = [core.search(core.SearchTable(table()), one, Options(), core.TreeLstm(weights())) for one in (plain, wide)]
+    assert found[0].parses[0].nodes == found[1].parses[0].nodes
