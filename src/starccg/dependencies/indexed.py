@@ -1,0 +1,166 @@
+r"""Co-indexed categories: whose head each part of a category has, in CCGbank's notation.
+
+``(S[dcl]\NP_1)/(S[b]_2\NP_1:B)_2`` says that the subject of *will* is also the subject of its complement (variable 1)
+and that this second link is bounded (``:B``; ``:U`` is unbounded). A part without a variable is headed by the word
+itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NoReturn
+
+from starccg.ccg.category import Atom, Category, CategoryError, Functor, Slash
+from starccg.dependencies.types import Reach
+
+SELF = 0
+"""The variable of the word itself."""
+
+_MARKS = {Reach.LOCAL: "", Reach.BOUNDED: ":B", Reach.UNBOUNDED: ":U"}
+_REACHES = {"B": Reach.BOUNDED, "U": Reach.UNBOUNDED, None: Reach.LOCAL}
+_TOKEN = re.compile(
+    r"(?P<atom>[A-Za-z][A-Za-z0-9@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?"
+    r"(?:_(?P<index>\d+))?(?::(?P<mark>[BU]))?"
+    r"|\)(?:_(?P<after>\d+))?(?::(?P<aftermark>[BU]))?|(?P<sign>[(/\\])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """An argument that fills a numbered slot of the word: slot 1 is the innermost argument."""
+
+    number: int
+    variable: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedCategory:
+    """A category whose every part has a head variable; :data:`SELF` is the word itself."""
+
+    category: Category
+    variable: int = SELF
+    reach: Reach = Reach.LOCAL
+    """How far a head travels that reaches the argument through this part."""
+    result: IndexedCategory | None = None
+    argument: IndexedCategory | None = None
+
+    @staticmethod
+    def parse(text: str) -> IndexedCategory:
+        """Read CCGbank's notation; what has no variable is headed by the word itself."""
+        return _parse(text)
+
+    def parts(self) -> Iterator[IndexedCategory]:
+        """Itself and all parts below, in the order in which their variables are written."""
+        stack: list[tuple[IndexedCategory, bool]] = [(self, False)]
+        while stack:
+            part, visited = stack.pop()
+            if visited or part.result is None or part.argument is None:
+                yield part
+            else:
+                stack += ((part, True), (part.argument, False), (part.result, False))
+
+    def renumbered(self) -> IndexedCategory:
+        """The same with variables counted 1, 2, ... as they are written: what is equal up to renaming becomes equal."""
+        numbers = {SELF: SELF}
+        for part in self.parts():
+            numbers.setdefault(part.variable, len(numbers))
+        return self._mapped(numbers)
+
+    def _mapped(self, numbers: dict[int, int]) -> IndexedCategory:
+        return IndexedCategory(
+            self.category,
+            numbers[self.variable],
+            self.reach,
+            None if self.result is None else self.result._mapped(numbers),
+            None if self.argument is None else self.argument._mapped(numbers),
+        )
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        r"""The slots this word fills for itself, outermost first.
+
+        A modifier ``X|X`` hands everything inside X on to what it modifies: ``(S\NP)\(S\NP)`` has a slot 2, the verb,
+        but no slot 1, since the subject is the verb's and not the adverb's. The same holds of a raised ``T|(T|Y)``.
+        """
+        found: list[Slot] = []
+        handed_on: set[int] = set()
+        part = self
+        while part.result is not None and part.argument is not None:
+            if part.argument.variable not in handed_on:
+                found.append(Slot(part.category.arity, part.argument.variable))
+            if (
+                part.result.variable != part.variable
+            ):  # the head comes from the argument, and so does what it leaves open
+                handed_on.update(inner.variable for inner in part.argument.parts())
+            part = part.result
+        return tuple(found)
+
+    def __str__(self) -> str:
+        return self._write(top=True)
+
+    def _write(self, top: bool = False) -> str:
+        index = "" if self.variable == SELF else f"_{self.variable}"
+        mark = _MARKS[self.reach]
+        if self.result is None or self.argument is None:
+            return f"{self.category}{index}{mark}"
+        assert isinstance(self.category, Functor)
+        inner = f"{self.result._write()}{self.category.slash}{self.argument._write()}"
+        return inner if top else f"({inner}){index}{mark}"
+
+
+def functor(
+    result: IndexedCategory,
+    slash: Slash,
+    argument: IndexedCategory,
+    variable: int = SELF,
+    reach: Reach = Reach.LOCAL,
+) -> IndexedCategory:
+    """A functor over indexed parts."""
+    return IndexedCategory(Functor.of(result.category, slash, argument.category), variable, reach, result, argument)
+
+
+def _parse(text: str) -> IndexedCategory:
+    """Shift and reduce, as the reader of plain categories does, with a variable and a mark after each operand."""
+    frames: list[tuple[IndexedCategory | None, Slash | None]] = []
+    left: IndexedCategory | None = None
+    slash: Slash | None = None
+    position = 0
+
+    def fail(reason: str) -> NoReturn:
+        raise CategoryError(text, position, reason)
+
+    def attach(operand: IndexedCategory) -> IndexedCategory:
+        if left is None:
+            return operand
+        if slash is None:
+            fail("a slash is missing before this")
+        return functor(left, slash, operand)
+
+    while position < len(text):
+        token = _TOKEN.match(text, position)
+        if token is None:
+            fail(f"unexpected {text[position]!r}")
+        if token["atom"] is not None:
+            atom = Atom.of(token["atom"], token["feature"])
+            left, slash = attach(IndexedCategory(atom, int(token["index"] or SELF), _REACHES[token["mark"]])), None
+        elif token["sign"] == "(":
+            if left is not None and slash is None:
+                fail("a slash is missing before this bracket")
+            frames.append((left, slash))
+            left = slash = None
+        elif token["sign"] is not None:
+            if left is None or slash is not None:
+                fail("a category is missing before this slash")
+            slash = "/" if token["sign"] == "/" else "\\"
+        else:
+            if not frames or left is None or slash is not None:
+                fail("this bracket closes nothing")
+            inner = replace(left, variable=int(token["after"] or SELF), reach=_REACHES[token["aftermark"]])
+            left, slash = frames.pop()
+            left, slash = attach(inner), None
+        position = token.end()
+    if frames or left is None or slash is not None:
+        fail("it ends too early")
+    return left

@@ -1,0 +1,136 @@
+r"""How heads pass through a node of a derivation, told by its rule type and categories alone.
+
+Plans are cached: a treebank has few kinds of nodes. Where no rule licenses a node, the plan is the most sensible
+guess: application or composition that overlooks features, a mark passed over, a change of type, or a head alone.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from starccg.ccg.category import Atom, Category, Functor, Slash
+from starccg.ccg.rules import Rule
+
+MAX_DEGREE = 4
+"""How many arguments composition may leave open where no rule type says it."""
+
+
+class Way(Enum):
+    """What becomes of the children's heads."""
+
+    TAKE = "one child takes the other, which may leave arguments open"
+    CONJOIN = "the right child waits for its left conjunct"
+    PASS = "the child's structure, unchanged"
+    CHANGE = "the child's head under another category"
+
+
+class Plan(NamedTuple):
+    """``side`` is the functor of TAKE, the child that counts otherwise; ``degree`` the arguments left open."""
+
+    way: Way
+    side: int
+    degree: int = 0
+    licensed: bool = True
+
+
+_RULES: dict[Rule, Plan] = {
+    Rule.FORWARD_APPLICATION: Plan(Way.TAKE, 0, 0),
+    Rule.BACKWARD_APPLICATION: Plan(Way.TAKE, 1, 0),
+    Rule.FORWARD_COMPOSITION: Plan(Way.TAKE, 0, 1),
+    Rule.FORWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 0, 1),
+    Rule.BACKWARD_COMPOSITION: Plan(Way.TAKE, 1, 1),
+    Rule.BACKWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 1, 1),
+    Rule.GENERALISED_FORWARD_COMPOSITION: Plan(Way.TAKE, 0, 2),
+    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 0, 2),
+    Rule.GENERALISED_BACKWARD_COMPOSITION: Plan(Way.TAKE, 1, 2),
+    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 1, 2),
+    Rule.CONJUNCTION: Plan(Way.CONJOIN, 1),
+    Rule.RIGHT_PUNCTUATION: Plan(Way.PASS, 0),
+    Rule.LEFT_PUNCTUATION: Plan(Way.PASS, 1),
+}
+
+
+@lru_cache(maxsize=1 << 16)
+def binary_plan(rule: Rule | None, left: Category, right: Category, result: Category, head: int) -> Plan:
+    """The plan of a node with two children."""
+    if rule is Rule.COMMA:
+        return Plan(Way.CHANGE, 1 if is_mark(left) else 0)
+    return _RULES[rule] if rule is not None else _guess(left, right, result, head)
+
+
+def _guess(left: Category, right: Category, result: Category, head: int) -> Plan:
+    way = Way.CHANGE
+    if is_mark(left) and not is_mark(right):
+        conjunct = isinstance(result, Functor) and result.slash == "\\" and result.is_modifier and result is not right
+        way, side = (Way.CONJOIN if conjunct else Way.CHANGE), 1
+    elif is_mark(right):
+        side = 0
+    else:
+        for functor, other, functor_side in ((left, right, 0), (right, left, 1)):
+            degree = _degree(functor, "/" if functor_side == 0 else "\\", other)
+            if degree is not None:
+                return Plan(Way.TAKE, functor_side, degree, licensed=False)
+        side = head
+    if way is Way.CHANGE and (left, right)[side].skeleton is result.skeleton:
+        way = Way.PASS
+    return Plan(way, side, licensed=False)
+
+
+def _degree(functor: Category, slash: Slash, other: Category) -> int | None:
+    """How many arguments of ``other`` stay open when ``functor`` takes it, features aside."""
+    if not isinstance(functor, Functor) or functor.slash != slash:
+        return None
+    wanted = functor.argument.skeleton
+    for degree in range(MAX_DEGREE + 1):
+        if other.skeleton is wanted:
+            return degree
+        if not isinstance(other, Functor):
+            return None
+        other = other.result
+    return None
+
+
+def is_mark(category: Category) -> bool:
+    """A conjunction or a punctuation mark."""
+    return category.is_punctuation or (isinstance(category, Atom) and category.name == "conj")
+
+
+class Change(Enum):
+    """What a unary node does."""
+
+    PASS = "the same shape: every head stays where it is"
+    RAISE = "the child becomes the argument of what takes it"
+    MODIFY = "the child modifies; its open argument, if it has one, is what it modifies"
+    ADOPT = "the child's head under another category"
+
+
+@lru_cache(maxsize=1 << 16)
+def unary_plan(child: Category, result: Category) -> Change:
+    """The plan of a node with one child."""
+    if _same_shape(child, result):
+        return Change.PASS
+    if isinstance(result, Functor):
+        if (
+            result.is_type_raised
+            and isinstance(result.argument, Functor)
+            and result.argument.argument.skeleton is child.skeleton
+        ):
+            return Change.RAISE
+        if result.is_modifier:
+            return Change.MODIFY
+    return Change.ADOPT
+
+
+def _same_shape(first: Category, second: Category) -> bool:
+    stack = [(first, second)]
+    while stack:
+        one, other = stack.pop()
+        if isinstance(one, Functor) and isinstance(other, Functor):
+            if one.slash != other.slash:
+                return False
+            stack += ((one.result, other.result), (one.argument, other.argument))
+        elif isinstance(one, Functor) or isinstance(other, Functor):
+            return False
+    return True
