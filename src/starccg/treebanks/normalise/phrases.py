@@ -1,0 +1,76 @@
+r"""Small differences, one construction each: gerunds, *half an hour*, *of* with a bare noun, *five years old*."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from starccg.ccg.category import Category, Functor
+from starccg.derivation import Binary, Derivation, Leaf
+from starccg.treebanks.normalise.surgery import UnlicensedError, change, join, rebuild, relabel
+
+_parse = Category.parse
+N, NP = _parse("N"), _parse("NP")
+PREDETERMINER, DETERMINER, NOUN_MODIFIER = _parse("NP/NP"), _parse("NP/N"), _parse("N/N")
+GERUND_WITH_OBJECT = _parse(r"(S[ng]\NP)/NP")
+OF = frozenset(["of", "in", "on", "from", "nor"])
+MEASURED = frozenset(["old", "high", "tall", "long", "wide", "deep"])
+
+
+def normalise_phrases(derivation: Derivation, tally: Counter[str]) -> Derivation:
+    """Each construction as CCGbank has it."""
+
+    def edit(node: Derivation) -> Derivation:
+        if not isinstance(node, Binary):
+            return node
+        try:
+            return _gerund(node, tally) or _half(node, tally) or _bare_noun(node, tally) or node
+        except UnlicensedError:
+            return node
+
+    return rebuild(derivation, edit)
+
+
+def _gerund(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*Playing chess* is a verb phrase made a noun phrase, not a noun phrase with a predeterminer."""
+    verb = node.left
+    if not (isinstance(verb, Leaf) and verb.category is PREDETERMINER and verb.word.lower().endswith("ing")):
+        return None
+    tally["gerund made a verb"] += 1
+    return change(join(relabel(verb, GERUND_WITH_OBJECT), node.right), NP)
+
+
+def _half(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*Half an hour* is half of an hour."""
+    half_a, noun = node.left, node.right
+    if not (isinstance(half_a, Binary) and half_a.category is DETERMINER and noun.category is N):
+        return None
+    half, article = half_a.left, half_a.right
+    if not (isinstance(half, Leaf) and isinstance(article, Leaf) and article.category is Functor.of(NP, "\\", N)):
+        return None
+    tally["half before its determiner"] += 1
+    return join(relabel(half, PREDETERMINER), join(relabel(article, DETERMINER), noun))
+
+
+def _bare_noun(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """A preposition or *old* takes a noun phrase, bare or not."""
+    left, right = node.left, node.right
+    if (
+        isinstance(left, Leaf)
+        and isinstance(left.category, Functor)
+        and left.category.argument is N
+        and right.category is N
+        and left.word.lower() in OF
+    ):
+        tally["preposition with a noun phrase"] += 1
+        return join(relabel(left, Functor.of(left.category.result, "/", NP)), change(right, NP), node.category)
+    if (
+        isinstance(right, Leaf)
+        and isinstance(right.category, Functor)
+        and right.category.slash == "\\"
+        and right.category.argument is N
+        and left.category is N
+        and right.word.lower() in MEASURED
+    ):
+        tally["measured adjective with a noun phrase"] += 1
+        return join(change(left, NP), relabel(right, Functor.of(right.category.result, "\\", NP)), node.category)
+    return None

@@ -1,0 +1,78 @@
+r"""Questions, as the annotated question sets for CCGbank have them.
+
+*What is X*: ``S[wq]/(S[q]/NP)`` and ``(S[q]/NP)/NP``, where PMB reads a declarative; *where is X* the same, where PMB
+has a PP;
+*where was X born*: ``S[wq]/S[q]``; *how many N*: ``((S[wq]/(S[q]/NP))/N)/(NP/N)`` and ``NP/N``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from starccg.ccg.category import Category, Functor
+from starccg.ccg.rules import Rule
+from starccg.derivation import Binary, Derivation, Leaf
+from starccg.treebanks.normalise.surgery import UnlicensedError, join, rebuild, relabel, retype
+
+_parse = Category.parse
+ASKS_SUBJECT, ASKS_OBJECT = _parse(r"S[wq]/(S[dcl]\NP)"), _parse("S[wq]/(S[q]/NP)")
+ASKS_PLACE, ASKS_ADJUNCT = _parse("S[wq]/(S[q]/PP)"), _parse("S[wq]/S[q]")
+COPULA, INVERTED = _parse(r"(S[dcl]\NP)/NP"), _parse("(S[q]/NP)/NP")
+INVERTED_PLACE = _parse("(S[q]/PP)/NP")
+QUESTION, NOUN_MODIFIER, N = _parse("S[q]"), _parse("N/N"), _parse("N")
+DETERMINER = _parse("NP/N")
+COPULAS = frozenset(["is", "are", "was", "were", "'s", "'re", "am", "'m", "’s"])
+AMOUNTS = frozenset({"many", "much"})
+
+
+def normalise_questions(derivation: Derivation, tally: Counter[str]) -> Derivation:
+    """Copular questions are inverted, questions of place and amount written as CCGbank's."""
+
+    def edit(node: Derivation) -> Derivation:
+        if not isinstance(node, Binary):
+            return node
+        try:
+            return _amount(node, tally) or _copular(node, tally) or _place(node, tally) or node
+        except UnlicensedError:
+            return node
+
+    return rebuild(derivation, edit)
+
+
+def _copular(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*What is X* is a question about X, not about the subject."""
+    asks, rest = node.left, node.right
+    if not (isinstance(asks, Leaf) and asks.category is ASKS_SUBJECT and isinstance(rest, Binary)):
+        return None
+    verb, complement = rest.left, rest.right
+    if not (isinstance(verb, Leaf) and verb.category is COPULA and verb.word.lower() in COPULAS):
+        return None
+    tally["copular question inverted"] += 1
+    return join(relabel(asks, ASKS_OBJECT), join(relabel(verb, INVERTED), complement), node.category)
+
+
+def _place(node: Binary, tally: Counter[str]) -> Derivation | None:
+    asks, rest = node.left, node.right
+    if not (isinstance(asks, Leaf) and asks.category is ASKS_PLACE and isinstance(rest, Binary)):
+        return None
+    if isinstance(rest.left, Leaf) and rest.left.category is INVERTED_PLACE:
+        tally["question of place"] += 1
+        return join(relabel(asks, ASKS_OBJECT), join(relabel(rest.left, INVERTED), rest.right), node.category)
+    question = join(relabel(asks, ASKS_ADJUNCT), retype(rest, QUESTION), node.category)
+    tally["question of place"] += 1
+    return question
+
+
+def _amount(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*How many* asks together, for the noun."""
+    asks, noun = node.left, node.right
+    if not (isinstance(asks, Leaf) and asks.word.lower() == "how" and noun.category is N and isinstance(noun, Binary)):
+        return None
+    many = noun.left
+    if not (isinstance(many, Leaf) and many.category is NOUN_MODIFIER and many.word.lower() in AMOUNTS):
+        return None
+    if noun.rule is not Rule.FORWARD_APPLICATION or not str(asks.category).startswith("(S[wq]/"):
+        return None
+    tally["question of amount"] += 1
+    how = relabel(asks, Functor.of(asks.category, "/", DETERMINER))
+    return join(join(how, relabel(many, DETERMINER)), noun.right, node.category)

@@ -1,0 +1,178 @@
+"""Surgery on derivations: join, rebuild and retype, each of them refusing what the grammar does not license.
+
+``retype`` is the heart: it gives a phrase another category and pushes the change down to the words that must bear it,
+so that a rule of the normalisation only has to say what a phrase becomes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from starccg.ccg.category import Category, Functor, Slash
+from starccg.ccg.english import ENGLISH
+from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, UnaryChange, unary_rule
+from starccg.ccg.rules import Rule
+from starccg.derivation import Binary, Derivation, Leaf, Unary
+
+EXTRA_UNARY = (UnaryChange(Category.parse(r"S[adj]\NP"), Category.parse("N/N")),)
+"""What PMB changes and CCGbank writes in the lexicon; allowed while a derivation is on the table."""
+
+WORKBENCH = Grammar(
+    combinators=ENGLISH.combinators | OTHER_COMBINATORS,
+    unary=(*ENGLISH.unary, *EXTRA_UNARY),
+    comma_rules=ENGLISH.comma_rules,
+    roots=ENGLISH.roots,
+)
+"""Every combinator, since PMB uses them all; the gold derivations come from the English grammar later."""
+
+
+class UnlicensedError(Exception):
+    """A rewriting that no rule of the grammar supports; the sentence keeps its own dialect."""
+
+
+@lru_cache(maxsize=1 << 16)
+def combinations(left: Category, right: Category) -> tuple[Combination, ...]:
+    """What two neighbours make on the workbench."""
+    return WORKBENCH.combine(left, right)
+
+
+def join(left: Derivation, right: Derivation, want: Category | None = None) -> Binary:
+    """Two neighbours as one phrase: of the wanted category, else of its shape; anything if none is wanted."""
+    made = combinations(left.category, right.category)
+    if want is not None:
+        made = tuple(m for m in made if m.category is want.bare_nb) or tuple(
+            m for m in made if m.category.skeleton is want.skeleton
+        )
+    if not made:
+        raise UnlicensedError(f"{left.category} {right.category} -> {want or 'anything'}")
+    category, rule, head = made[0]
+    return Binary(category, left, right, rule, head)
+
+
+def change(child: Derivation, result: Category) -> Unary:
+    """A unary rule of the grammar over a phrase."""
+    if not any(c.result is result for c in WORKBENCH.change(child.category)):
+        raise UnlicensedError(f"{child.category} -> {result}")
+    return Unary(result, child, unary_rule(child.category, result))
+
+
+def rebuild(derivation: Derivation, edit: Callable[[Derivation], Derivation]) -> Derivation:
+    """From the leaves up: each node over its new children goes through ``edit``.
+
+    A node whose children changed is joined anew before ``edit`` sees it, so that features come out as the rules say.
+    """
+    built: list[Derivation] = []
+    for node in derivation.postorder():
+        match node:
+            case Binary(category, (old_left, old_right)):
+                right, left = built.pop(), built.pop()
+                same = left is old_left and right is old_right
+                built.append(edit(node if same else join(left, right, category)))
+            case Unary(category, old_child):
+                child = built.pop()
+                built.append(edit(node if child is old_child else change(child, category)))
+            case _:
+                built.append(edit(node))
+    return built.pop()
+
+
+def relabel(leaf: Leaf, category: Category) -> Leaf:
+    """The same word under another category."""
+    return Leaf(category, leaf.word, leaf.pos, leaf.original_pos)
+
+
+def retype(derivation: Derivation, wanted: Category) -> Derivation:
+    """The same phrase with another category, the words that decide it relabelled."""
+    wants: dict[int, Category] = {}
+    stack: list[tuple[Derivation, Category]] = [(derivation, wanted)]
+    while stack:
+        node, want = stack.pop()
+        if node.category is want:
+            continue
+        wants[id(node)] = want
+        if isinstance(node, Binary):
+            left, right = _wanted_of_children(node, want)
+            stack += ((node.right, right), (node.left, left))
+    built: list[Derivation] = []
+    for node in derivation.postorder():
+        target = wants.get(id(node))
+        match node:
+            case Binary():
+                right_child, left_child = built.pop(), built.pop()
+                built.append(node if target is None else join(left_child, right_child, target))
+            case Unary():
+                child = built.pop()
+                built.append(node if target is None else change(child, target))
+            case Leaf():
+                built.append(node if target is None else relabel(node, target))
+    return built.pop()
+
+
+_DEGREES = {
+    Rule.FORWARD_APPLICATION: (True, 0),
+    Rule.BACKWARD_APPLICATION: (False, 0),
+    Rule.FORWARD_COMPOSITION: (True, 1),
+    Rule.FORWARD_CROSSED_COMPOSITION: (True, 1),
+    Rule.BACKWARD_COMPOSITION: (False, 1),
+    Rule.BACKWARD_CROSSED_COMPOSITION: (False, 1),
+    Rule.GENERALISED_FORWARD_COMPOSITION: (True, 2),
+    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: (True, 2),
+    Rule.GENERALISED_BACKWARD_COMPOSITION: (False, 2),
+    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: (False, 2),
+}
+"""Whether the functor is the left child, and through how many open arguments it composes."""
+
+
+def _wanted_of_children(node: Binary, want: Category) -> tuple[Category, Category]:
+    left, right = node.left.category, node.right.category
+    if node.rule is Rule.RIGHT_PUNCTUATION:
+        return want, right
+    if node.rule is Rule.LEFT_PUNCTUATION:
+        return left, want
+    if node.rule is Rule.CONJUNCTION:
+        if isinstance(want, Functor) and want.is_modifier:
+            return left, want.result
+        raise UnlicensedError(f"a conjunct cannot be {want}")
+    if node.rule not in _DEGREES:
+        raise UnlicensedError(f"{left} {right} -> {node.category} cannot become {want}")
+    forward, degree = _DEGREES[node.rule]
+    functor, argument = (left, right) if forward else (right, left)
+    assert isinstance(functor, Functor)
+    slots = _outer(argument, degree)
+    if degree and isinstance(node.category, Functor) and want.skeleton is node.category.result.skeleton:
+        slots, inner = slots[:-1], want  # the phrase loses its last open argument
+    else:
+        slots, inner = _outer(want, degree), want
+    for _ in slots:
+        assert isinstance(inner, Functor)
+        inner = inner.result
+    base = argument
+    for _ in range(degree):
+        assert isinstance(base, Functor)
+        base = base.result
+    if functor.is_modifier:
+        new_functor, base = Functor.of(_bare(functor, inner), functor.slash, _bare(functor, inner)), inner
+    elif functor.is_type_raised:
+        seeking = functor.argument
+        assert isinstance(seeking, Functor)
+        base = Functor.of(inner, seeking.slash, seeking.argument)
+        new_functor = Functor.of(inner, functor.slash, base)
+    else:
+        new_functor = Functor.of(inner, functor.slash, functor.argument)
+    for slash, slot in slots:
+        base = Functor.of(base, slash, slot)
+    return (new_functor, base) if forward else (base, new_functor)
+
+
+def _outer(category: Category, degree: int) -> list[tuple[Slash, Category]]:
+    """The last ``degree`` open arguments, the inner one first."""
+    slots = list(category.arguments)
+    if len(slots) < degree:
+        raise UnlicensedError(f"{category} has fewer than {degree} arguments")
+    return slots[len(slots) - degree :]
+
+
+def _bare(modifier: Functor, modified: Category) -> Category:
+    """A modifier keeps its own notation if it still fits: ``S\\NP`` of ``S[dcl]\\NP`` stays featureless."""
+    return modifier.argument if modifier.argument.skeleton is modified.skeleton else modified
