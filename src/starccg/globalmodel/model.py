@@ -1,0 +1,95 @@
+"""The global model as the parser uses it: word states for the search to start from, weights for the search to run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from starccg.ccg.category import Category
+from starccg.errors import StarccgError
+from starccg.globalmodel.encoder import leaf_states
+from starccg.globalmodel.parameters import Arrays, Dimensions, Floats, shapes
+from starccg.globalmodel.vocabulary import Vocabulary
+from starccg.search.types import Decoder, TreeLstmWeights
+
+
+@dataclass(frozen=True, slots=True)
+class GlobalModel:
+    """Parameters with the words and categories that their rows stand for. Needs no torch."""
+
+    dimensions: Dimensions
+    vocabulary: Vocabulary
+    categories: tuple[str, ...]
+    """The category of each row of embeddings but the last, which is for any other category."""
+    arrays: Arrays
+
+    def __post_init__(self) -> None:
+        expected = shapes(self.dimensions, len(self.vocabulary), len(self.categories) + 1)
+        for name, shape in expected.items():
+            if name not in self.arrays:
+                raise StarccgError(f"the global model lacks the parameter {name}")
+            if self.arrays[name].shape != shape:
+                raise StarccgError(f"parameter {name} is {self.arrays[name].shape}, should be {shape}")
+            if self.arrays[name].dtype != np.float32:
+                raise StarccgError(f"parameter {name} is {self.arrays[name].dtype}, should be float32")
+
+    @property
+    def decoder(self) -> Decoder:
+        """The search this model is made for."""
+        return Decoder.GLOBAL if self.dimensions.structure == "tree" else Decoder.SPAN
+
+    def leaf_states(self, sentences: Sequence[Sequence[str]], encoded: Sequence[Floats] | None = None) -> list[Floats]:
+        """For each sentence the BiLSTM states (words, 4, cells) of its words, all sentences in one go.
+
+        ``encoded`` holds the tagger's states (words, dimensions) of each sentence, for models that read those.
+        """
+        lengths = [len(words) for words in sentences]
+        if self.dimensions.leaves == "none":
+            inputs = np.zeros((sum(lengths), 0), np.float32)
+        elif self.dimensions.inputs == "encoder":
+            inputs = checked_inputs(encoded, lengths, self.dimensions.words)
+        else:
+            rows = [row for words in sentences for row in self.vocabulary.rows(words)]
+            inputs = self.arrays["words"][np.array(rows, np.int64)]
+        states = leaf_states(self.dimensions, self.arrays, inputs, lengths)
+        return np.split(states, np.cumsum(lengths)[:-1]) if lengths else []
+
+    def weights(self, categories: Sequence[Category]) -> TreeLstmWeights:
+        """The recursive unit for a rule table with these categories."""
+        return tree_lstm_weights(self.dimensions, self.arrays, self.category_rows(categories))
+
+    def category_rows(self, categories: Sequence[Category]) -> list[int]:
+        """The row of embeddings of each category, the last row where it is not known."""
+        known = {name: row for row, name in enumerate(self.categories)}
+        return [known.get(str(category), len(self.categories)) for category in categories]
+
+
+def checked_inputs(encoded: Sequence[Floats] | None, lengths: Sequence[int], dimensions: int) -> Floats:
+    """The tagger's states of all words, one below the other."""
+    if encoded is None:
+        raise StarccgError("this global model reads the tagger's encoder states: pass them as 'encoded'")
+    for number, (states, length) in enumerate(zip(encoded, lengths, strict=True), 1):
+        if states.shape != (length, dimensions):
+            raise StarccgError(
+                f"sentence {number}: encoder states are {states.shape}, should be {(length, dimensions)}"
+            )
+    if not encoded:
+        return np.zeros((0, dimensions), np.float32)
+    return np.concatenate([np.asarray(states, np.float32) for states in encoded])
+
+
+def tree_lstm_weights(dimensions: Dimensions, arrays: Arrays, rows: Sequence[int]) -> TreeLstmWeights:
+    """The parameters of the recursive unit as the search wants them, without a copy where none is needed."""
+    return TreeLstmWeights(
+        input_gate=arrays["tree.input_gate"],
+        forget_gate=arrays["tree.forget_gate"],
+        output_gate=arrays["tree.output_gate"],
+        candidate=arrays["tree.candidate"],
+        biases=arrays["tree.biases"],
+        categories=arrays["tree.categories"][np.asarray(rows, np.int64)],
+        unary_left=arrays["tree.unary_left"],
+        output=arrays["tree.output"],
+        output_reads_new_cell=dimensions.output_reads_new_cell,
+    )

@@ -1,0 +1,1 @@
+"""Learning the global model from violations of the agenda (paper, section 5)."""

@@ -1,0 +1,132 @@
+"""From the traces of a batch to levels: every node after its children, nodes of one rule type side by side.
+
+This is all index work, in numpy. What the search calls position i of trace k becomes one place in one list for the
+whole batch, ordered by height and, within a height, by rule type: each (height, rule type) is one matrix product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from starccg.search.types import Trace
+
+Indices = npt.NDArray[np.int64]
+Loss = Literal["greedy", "max", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The nodes ``first`` to ``last`` (exclusive): one height, one rule type."""
+
+    rule: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The nodes of a batch that a loss needs, N of them, children before parents."""
+
+    categories: Indices  # (N,)
+    lefts: Indices  # (N,): place of the left child; N for a unary node, whose left state is learned; -1 at a leaf
+    rights: Indices  # (N,): place of the right or only child; -1 at a leaf
+    forward: Indices  # (L,): for the nodes at the bottom, the word whose forward state they read
+    backward: Indices  # (L,): and the one whose backward state
+    coefficients: npt.NDArray[np.float32]  # (N,)
+    heights: tuple[tuple[Group, ...], ...]
+
+    def __len__(self) -> int:
+        return len(self.categories)
+
+
+def build_levels(
+    traces: Sequence[Trace], lengths: Sequence[int], loss: Loss = "all", *, span_factored: bool = False
+) -> Levels:
+    """The levels of sentences of these lengths, whose words lie one after the other.
+
+    Only nodes with a coefficient in this loss and what they are built from are kept. In the span-factored model nodes
+    are built from words alone: all lie at the bottom.
+    """
+    sizes = [len(trace.rules) for trace in traces]
+    node_base = np.repeat(np.cumsum([0, *sizes])[:-1], sizes).astype(np.int64)
+    word_base = np.repeat(np.cumsum([0, *lengths])[:-1], sizes).astype(np.int64)
+
+    def joined(column: str) -> Indices:
+        empty = [np.zeros(0, np.int64)]
+        return np.concatenate([getattr(trace, column) for trace in traces] + empty).astype(np.int64)
+
+    rules, categories, coefficients = joined("rules"), joined("categories"), joined(loss)
+    starts, ends = joined("starts") + word_base, joined("ends") + word_base
+    lefts, rights = joined("lefts"), joined("rights")
+    if span_factored:
+        lefts, rights = np.full_like(lefts, -1), np.full_like(rights, -1)
+    lefts, rights = (np.where(children >= 0, children + node_base, -1) for children in (lefts, rights))
+
+    height = _heights(lefts, rights)
+    needed = _needed(coefficients != 0, height, lefts, rights)
+    order = np.flatnonzero(needed)
+    order = order[np.lexsort((rules[order], height[order]))]
+    place = np.full(len(rules) + 1, -1, np.int64)  # the last entry serves "no child"
+    place[order] = np.arange(len(order))
+
+    rules, height = rules[order], height[order]
+    lefts, rights = place[lefts[order]], place[rights[order]]
+    unary = (lefts >= 0) & (rights < 0)
+    lefts, rights = np.where(unary, len(order), lefts), np.where(unary, lefts, rights)
+    bottom = order[height == 0]
+    return Levels(
+        categories=categories[order],
+        lefts=lefts,
+        rights=rights,
+        forward=ends[bottom] - 1,
+        backward=starts[bottom],
+        coefficients=coefficients[order].astype(np.float32),
+        heights=_groups(height, rules),
+    )
+
+
+def _heights(lefts: Indices, rights: Indices) -> Indices:
+    """0 for a leaf, else one more than the higher child. Each round settles one height."""
+    height = np.where(lefts < 0, 0, -1)
+    height = np.append(height, -2)  # "no child": lower than anything that is settled
+    settled = height[:-1] == 0
+    settled = np.append(settled, True)
+    waiting = np.flatnonzero(height[:-1] < 0)
+    level = 0
+    while len(waiting):
+        level += 1
+        ready = settled[lefts[waiting]] & settled[rights[waiting]]
+        now = waiting[ready]
+        height[now] = level
+        settled[now] = True
+        waiting = waiting[~ready]
+    return height[:-1].astype(np.int64)
+
+
+def _needed(wanted: npt.NDArray[np.bool_], height: Indices, lefts: Indices, rights: Indices) -> npt.NDArray[np.bool_]:
+    needed = np.append(wanted, False)
+    by_height = np.argsort(height, kind="stable")
+    bounds = np.searchsorted(height[by_height], np.arange(int(height.max(initial=0)) + 2))
+    for level in range(len(bounds) - 2, 0, -1):
+        nodes = by_height[bounds[level] : bounds[level + 1]]
+        parents = nodes[needed[nodes]]
+        needed[lefts[parents]] = True
+        needed[rights[parents]] = True
+    return needed[:-1]
+
+
+def _groups(height: Indices, rules: Indices) -> tuple[tuple[Group, ...], ...]:
+    key = height * (int(rules.max(initial=0)) + 1) + rules
+    cuts = [0, *(np.flatnonzero(np.diff(key)) + 1).tolist(), len(key)] if len(key) else []
+    levels: list[list[Group]] = []
+    for first, last in pairwise(cuts):
+        while len(levels) <= height[first]:
+            levels.append([])
+        levels[-1].append(Group(int(rules[first]), first, last))
+    return tuple(map(tuple, levels))
