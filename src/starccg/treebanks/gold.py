@@ -1,0 +1,278 @@
+"""Gold derivations: the right-most branching normal-form derivation that satisfies the gold dependencies.
+
+A treebank has one derivation of a sentence where the grammar has many of the same meaning; a parser should learn from
+the one that its own normal form builds (paper, section 6.1). It is found by uniform-cost search over the gold
+supertags. At each binary node the gold dependencies that cross its two children must be exactly those that the node
+resolves, and a unary node must resolve none. A binary node costs the length of its left child, a unary node a
+hundred times as much as a word: few unary rules first, then right branching.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from starccg.ccg.category import Category
+from starccg.ccg.grammar import Combination, Grammar
+from starccg.ccg.licensing import licensed
+from starccg.ccg.normal_form import NormalForm
+from starccg.ccg.rules import UNARY_RULES, Rule
+from starccg.dependencies import extract
+from starccg.dependencies.types import Dependency
+from starccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.treebanks.head_states import Link, State, binary_step, leaf_state, unary_step
+
+UNARY_COST = 100
+"""Against 1 for each word of a left child: the paper's code has 1e-3 and 1e-5."""
+MAX_ITEMS = 20_000
+"""A sentence that needs more is set aside; none of the treebanks at hand comes near."""
+
+
+class Outcome(StrEnum):
+    """What became of a sentence."""
+
+    FOUND = "found"
+    """The search found it."""
+    OWN = "own"
+    """None satisfies the dependencies in normal form; the treebank's own derivation is licensed."""
+    UNLICENSED = "unlicensed"
+    """None was found and the grammar does not license the treebank's own."""
+    ROOT = "root"
+    """The same, the category of the whole sentence being no root of the grammar."""
+    TOO_LARGE = "too large"
+    """The search ran out of room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """The outcome, and the derivation to learn from unless the sentence is set aside."""
+
+    outcome: Outcome
+    derivation: Derivation | None
+    items: int
+    """How many items the search explored."""
+
+
+class GoldSearch:
+    """The search for one grammar; it keeps what it learns about pairs of categories."""
+
+    def __init__(self, grammar: Grammar, *, max_items: int = MAX_ITEMS) -> None:
+        self.grammar = grammar
+        self.max_items = max_items
+        self._pairs: dict[tuple[Category, Category], tuple[Combination, ...]] = {}
+        self._changes: dict[Category, tuple[tuple[Category, Rule], ...]] = {}
+        form = grammar.normal_form
+        self._allowed = form.binary_masks()
+        self._unary_allowed = form.unary_masks()
+        self._start_only = form.start_only_mask()
+        self._max_chain = form.max_unary_chain
+
+    def gold(self, derivation: Derivation, dependencies: Iterable[Dependency] | None = None) -> Gold:
+        """The gold derivation for a sentence; the dependencies are those of its own derivation if none are given."""
+        wanted = extract(derivation) if dependencies is None else dependencies
+        links = frozenset((d.head, d.slot, d.argument) for d in wanted)
+        leaves = list(derivation.leaves())
+        found, items = self.search(leaves, links)
+        if found is not None:
+            return Gold(Outcome.FOUND, found, items)
+        if items >= self.max_items:
+            return Gold(Outcome.TOO_LARGE, None, items)
+        if derivation.category.bare_nb not in self.grammar.roots:
+            return Gold(Outcome.ROOT, None, items)
+        waived = self.grammar.without_filter()
+        if all(licensed(node, waived) for node in derivation.postorder()):
+            return Gold(Outcome.OWN, derivation, items)
+        return Gold(Outcome.UNLICENSED, None, items)
+
+    def search(self, leaves: Sequence[Leaf], links: frozenset[Link]) -> tuple[Derivation | None, int]:
+        """The cheapest derivation over these leaves that resolves exactly ``links``, and the items explored."""
+        return _Agenda(self, leaves, links).run()
+
+    def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
+        """What two categories make, remembered."""
+        found = self._pairs.get((left, right))
+        if found is None:
+            found = self._pairs[left, right] = self.grammar.combine(left, right)
+        return found
+
+    def change(self, child: Category) -> tuple[tuple[Category, Rule], ...]:
+        """What a category may become, remembered."""
+        found = self._changes.get(child)
+        if found is None:
+            found = tuple((change.result, change.rule) for change in self.grammar.change(child))
+            self._changes[child] = found
+        return found
+
+    def allows(self, rule: Rule, left: Rule, right: Rule, start: int) -> bool:
+        """Whether the normal form lets ``rule`` join such children in this place."""
+        return bool(self._allowed[left][right] >> rule & 1) and not (start and self._start_only >> rule & 1)
+
+    def allows_unary(self, rule: Rule, child: Rule, chain: int) -> bool:
+        """The same of a unary rule over a chain of this length."""
+        return bool(self._unary_allowed[child] >> rule & 1) and (not self._max_chain or chain < self._max_chain)
+
+
+class _Item:
+    """A partial derivation."""
+
+    __slots__ = ("category", "chain", "cost", "end", "head", "left", "right", "rule", "start", "state")
+
+    def __init__(
+        self,
+        start: int,
+        end: int,
+        category: Category,
+        rule: Rule,
+        state: State,
+        cost: int,
+        left: _Item | None = None,
+        right: _Item | None = None,
+        head: int = 0,
+        chain: int = 0,
+    ) -> None:
+        self.start = start
+        self.end = end
+        self.category = category
+        self.rule = rule
+        self.state = state
+        self.cost = cost
+        self.left = left
+        self.right = right
+        self.head = head
+        self.chain = chain
+
+    @property
+    def signature(self) -> tuple[object, ...]:
+        """What the future of an item depends on: the cheapest of one signature stands for all."""
+        return self.start, self.end, self.category, self.rule, self.chain, self.state
+
+
+class _Agenda:
+    """Uniform-cost search over one sentence."""
+
+    def __init__(self, search: GoldSearch, leaves: Sequence[Leaf], links: frozenset[Link]) -> None:
+        self.search = search
+        self.leaves = leaves
+        self.links = links
+        self.inside = _links_inside(len(leaves), links)
+        self.agenda: list[tuple[int, int, int, _Item]] = []
+        self.age = 0
+        self.closed: set[tuple[object, ...]] = set()
+        self.starting: defaultdict[int, list[_Item]] = defaultdict(list)
+        self.ending: defaultdict[int, list[_Item]] = defaultdict(list)
+
+    def run(self) -> tuple[Derivation | None, int]:
+        roots, words = self.search.grammar.roots, len(self.leaves)
+        for position, leaf in enumerate(self.leaves):
+            category = leaf.category.bare_nb
+            self.push(_Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position), 0))
+        explored = 0
+        while self.agenda:
+            item = heapq.heappop(self.agenda)[-1]
+            signature = item.signature
+            if signature in self.closed:
+                continue
+            self.closed.add(signature)
+            explored += 1
+            if item.end - item.start == words and item.category in roots:
+                return self.derivation(item), explored
+            if explored >= self.search.max_items:
+                return None, explored
+            self.starting[item.start].append(item)
+            self.ending[item.end].append(item)
+            self.expand_unary(item)
+            for right in self.starting[item.end]:
+                self.expand_binary(item, right)
+            for left in self.ending[item.start]:
+                self.expand_binary(left, item)
+        return None, explored
+
+    def push(self, item: _Item) -> None:
+        """Cheapest first; among equals the larger span, then the older."""
+        heapq.heappush(self.agenda, (item.cost, item.start - item.end, self.age, item))
+        self.age += 1
+
+    def expand_unary(self, item: _Item) -> None:
+        for category, rule in self.search.change(item.category):
+            if not self.search.allows_unary(rule, item.rule, item.chain):
+                continue
+            step = unary_step(item.state, item.category, category)
+            if not step.resolved:
+                cost = item.cost + UNARY_COST
+                self.push(_Item(item.start, item.end, category, rule, step.state, cost, item, chain=item.chain + 1))
+
+    def expand_binary(self, left: _Item, right: _Item) -> None:
+        combinations = self.search.combine(left.category, right.category)
+        if not combinations:
+            return
+        start, middle, end = left.start, right.start, right.end
+        crossing = self.inside[start][end] - self.inside[start][middle] - self.inside[middle][end]
+        for category, rule, head in combinations:
+            if not self.search.allows(rule, left.rule, right.rule, start):
+                continue
+            step = binary_step(rule, left.state, left.category, right.state, right.category, category, head)
+            if len(step.resolved) == crossing and step.resolved <= self.links:
+                cost = left.cost + right.cost + middle - start
+                self.push(_Item(start, end, category, rule, step.state, cost, left, right, head))
+
+    def derivation(self, root: _Item) -> Derivation:
+        order: list[_Item] = []
+        stack = [root]
+        while stack:
+            item = stack.pop()
+            order.append(item)
+            stack.extend(child for child in (item.left, item.right) if child is not None)
+        built: dict[_Item, Derivation] = {}
+        for item in reversed(order):
+            if item.left is None:
+                built[item] = self.leaves[item.start]
+            elif item.right is None:
+                built[item] = Unary(item.category, built[item.left], item.rule)
+            else:
+                built[item] = Binary(item.category, built[item.left], built[item.right], item.rule, item.head)
+        return built[root]
+
+
+def _links_inside(words: int, links: Iterable[Link]) -> list[list[int]]:
+    """``[start][end]`` -> how many dependencies lie within those words."""
+    inside = [[0] * (words + 1) for _ in range(words + 1)]
+    for head, _, argument in links:
+        inside[min(head, argument)][max(head, argument) + 1] += 1
+    for width in range(2, words + 1):
+        for start in range(words - width + 1):
+            end = start + width
+            smaller = inside[start + 1][end - 1] if width > 2 else 0
+            inside[start][end] += inside[start + 1][end] + inside[start][end - 1] - smaller
+    return inside
+
+
+def in_normal_form(derivation: Derivation, grammar: Grammar) -> bool:
+    """Whether the grammar builds every node of the derivation, its root and its normal form included."""
+    form: NormalForm = grammar.normal_form
+    if derivation.category.bare_nb not in grammar.roots:
+        return False
+    chains: dict[int, int] = {}
+    for start, _, node in derivation.spans():
+        if isinstance(node, Leaf):
+            continue
+        if node.rule is None or not licensed(node, grammar):
+            return False
+        rules = [child.rule for child in node.children]
+        if any(rule is None for rule in rules):
+            return False
+        if isinstance(node, Unary):
+            assert rules[0] is not None
+            chains[id(node)] = chains.get(id(node.child), 0) + 1
+            too_long = form.max_unary_chain and chains[id(node)] > form.max_unary_chain
+            if too_long or node.rule not in UNARY_RULES or not form.allows_unary(node.rule, rules[0]):
+                return False
+        else:
+            assert rules[0] is not None and rules[1] is not None
+            if not form.allows(node.rule, rules[0], rules[1]):
+                return False
+            if start and form.start_only_mask() >> node.rule & 1:
+                return False
+    return True
