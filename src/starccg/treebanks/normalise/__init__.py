@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from starccg.ccg.category import VARIABLE, Atom, Category, Functor
+from starccg.ccg.english import ENGLISH
 from starccg.ccg.licensing import licensed
 from starccg.derivation import Derivation, Sentence
 from starccg.treebanks.normalise.features import normalise_features
@@ -20,7 +21,7 @@ from starccg.treebanks.normalise.nouns import drop_complements, lift_modifiers, 
 from starccg.treebanks.normalise.phrases import normalise_phrases
 from starccg.treebanks.normalise.questions import normalise_questions
 from starccg.treebanks.normalise.raising import undo_raising
-from starccg.treebanks.normalise.surgery import WORKBENCH, UnlicensedError
+from starccg.treebanks.normalise.surgery import UnlicensedError
 from starccg.treebanks.normalise.tokens import JOINER, merge_tokens, split_tokens
 
 Step = Callable[[Derivation, Counter[str]], Derivation]
@@ -86,7 +87,7 @@ def rewrite(derivation: Derivation) -> tuple[Derivation, Counter[str], list[str]
 def remaining(derivation: Derivation) -> str | None:
     """What of the derivation is still not CCGbank's dialect, in a word; None if nothing is."""
     for node in derivation.postorder():
-        if not licensed(node, WORKBENCH):
+        if not licensed(node, ENGLISH):
             return "unlicensed"
     for leaf in derivation.leaves():
         if JOINER in leaf.word or " " in leaf.word:
