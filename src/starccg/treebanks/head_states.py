@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.rules import Rule
-from starccg.dependencies.coindexation import coindex
+from starccg.dependencies.coindexation import NP, N, coindex
 from starccg.dependencies.indexed import SELF, IndexedCategory
 from starccg.dependencies.plans import Change, Way, binary_plan, unary_plan
 
@@ -130,8 +130,7 @@ class _Bench:
         way = unary_plan(old, new)
         if way is Change.PASS:
             return child
-        if way is Change.RAISE:
-            assert isinstance(new, Functor)
+        if way is Change.RAISE and isinstance(new, Functor):
             taken = self.fresh()
             result = self.instance(new.result, taken)
             return Shape(child.variable, result, Shape(taken, result, child))
@@ -141,15 +140,16 @@ class _Bench:
         return made
 
     def modify(self, gap: int, old: Category, modified: Shape, new: Category) -> None:
-        assert isinstance(old, Functor) and isinstance(new, Functor)
-        if old.argument.skeleton is new.argument.skeleton or old.is_modifier:
-            self.equate(gap, modified.variable)
-        elif old.target.name == "S" and old.argument.target.name == "NP":
-            clause = new.argument
-            if clause.target.name in ("NP", "N"):
+        if not isinstance(old, Functor) or not isinstance(new, Functor):
+            return
+        phrase = new.argument
+        if old.target.name == "S" and old.argument.skeleton is NP:
+            if phrase.skeleton in (NP, N):
                 self.equate(gap, modified.variable)
-            elif modified.argument is not None and isinstance(clause, Functor) and clause.argument.target.name == "NP":
+            elif modified.argument is not None and isinstance(phrase, Functor) and phrase.argument.skeleton is NP:
                 self.equate(gap, modified.argument.variable)
+        elif old.is_modifier or old.argument.skeleton is phrase.skeleton:
+            self.equate(gap, modified.variable)
 
     def conjoin(self, left: Shape, right: Shape) -> Shape:
         made: dict[tuple[int, int], int] = {}
@@ -249,27 +249,29 @@ def binary_step(
     if plan.way is Way.PASS:
         return Step(child, NOTHING)
     if plan.way is Way.CONJOIN:
-        assert isinstance(result, Functor)
+        conjoined = result.argument if isinstance(result, Functor) else result
         bench = _Bench(child)
         whole = _whole(child.shape, child.conjunct)
-        return bench.finish(bench.change(whole, category, result.argument), conjunct=True)
+        return bench.finish(bench.change(whole, category, conjoined), conjunct=True)
     if plan.way is Way.CHANGE:
         return unary_step(child, category, result)
     other = left if plan.side else right
     bench = _Bench(child, other)
     argument = _shifted(_whole(other.shape, other.conjunct), len(child.heads))
-    return bench.finish(_take(bench, child, argument, plan.degree))
+    made = _take(bench, child, argument, plan.degree, result)
+    return bench.finish(made if plan.made is None else bench.change(made, plan.made, result))
 
 
-def _take(bench: _Bench, functor: State, argument: Shape, degree: int) -> Shape:
+def _take(bench: _Bench, functor: State, argument: Shape, degree: int, category: Category) -> Shape:
     opened: list[Shape] = []
     while len(opened) < degree and argument.result is not None and argument.argument is not None:
         opened.append(argument.argument)
         argument = argument.result
     if functor.conjunct:
         made = bench.conjoin(argument, functor.shape)
+    elif functor.shape.result is None or functor.shape.argument is None:
+        return bench.instance(category, functor.shape.variable)  # no functor, whatever the rule type says
     else:
-        assert functor.shape.result is not None and functor.shape.argument is not None
         bench.unify(functor.shape.argument, argument)
         made = functor.shape.result
     for part in reversed(opened):

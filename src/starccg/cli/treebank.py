@@ -1,0 +1,223 @@
+"""``starccg treebank``: normalise, find gold derivations, count, split."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from starccg.ccg.induction import count, induce
+from starccg.derivation import Sentence
+from starccg.errors import StarccgError
+from starccg.formats.auto import read_auto, write_auto
+from starccg.formats.errors import FormatError
+from starccg.treebanks.gold import GoldSearch, Outcome
+from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise_all
+from starccg.treebanks.split import SplitError
+from starccg.treebanks.split import split as split_sentences
+from starccg.treebanks.stats import Stats, read_known
+from starccg.treebanks.stats import stats as count_treebank
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Treebanks: normalise the dialect, find gold derivations, count, split.",
+)
+
+In = Annotated[Path, typer.Argument(metavar="IN.auto", help="The treebank to read.")]
+Ins = Annotated[list[Path], typer.Argument(metavar="IN.auto...", help="The treebanks to read.")]
+Out = Annotated[Path, typer.Argument(metavar="OUT.auto", help="The file to write.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Count malformed sentences and go on.")]
+Known = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="A list of categories (lines, or JSON with 'targets') to hold the words against."
+    ),
+]
+
+
+class EmptyTreebankError(StarccgError):
+    """A file with no sentence in it."""
+
+
+@app.command()
+def normalise(source: In, target: Out, as_json: Json = False, known: Known = None, skip_bad: SkipBad = False) -> None:
+    """Rewrite PMB's dialect into CCGbank's; what stays different is marked DIALECT=pmb."""
+    categories = None if known is None else read_known(known)
+    before = list(_read([source], skip_bad))
+    report = Report()
+    after = list(normalise_all(before, report))
+    _write(target, after)
+    value: dict[str, object] = {
+        "sentences": report.sentences,
+        "rules": dict(report.rules.most_common()),
+        "sentences_by_rule": dict(report.sentences_by_rule.most_common()),
+        "kept": dict(report.kept.most_common()),
+    }
+    if categories is not None:
+        shares = [count_treebank(sentences, known=categories).to_json(20)["known"] for sentences in (before, after)]
+        value["known"] = {"before": shares[0], "after": shares[1]}
+    if as_json:
+        _print_json(value)
+        return
+    table = Table("rule", "times", "sentences", title=f"{report.sentences} sentences")
+    for rule, times in report.rules.most_common():
+        table.add_row(rule, f"{times}", f"{report.sentences_by_rule[rule]}")
+    console = Console()
+    console.print(table)
+    kept = ", ".join(f"{reason} {times}" for reason, times in report.kept.most_common())
+    console.print(f"{sum(report.kept.values())} sentences keep PMB's dialect{': ' + kept if kept else ''}")
+    if categories is not None:
+        console.print(f"words in {known}: {shares[0]['share']:.2%} before, {shares[1]['share']:.2%} after")
+
+
+@app.command()
+def gold(
+    sources: Ins,
+    target: Annotated[Path, typer.Option("--out", "-o", metavar="OUT.auto", help="The file to write.")],
+    set_aside: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here what is set aside.")] = None,
+    grammar_out: Annotated[
+        Path | None, typer.Option("--grammar", metavar="FILE", help="Write the grammar here.")
+    ] = None,
+    own: Annotated[bool, typer.Option(help="Fall back on the treebank's own derivation.")] = True,
+    as_json: Json = False,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Find for each sentence the derivation to learn from: normal form, right branching, the gold dependencies."""
+    sentences = list(_read(sources, skip_bad))
+    usable = [sentence for sentence in sentences if (DIALECT, PMB) not in sentence.fields]
+    grammar = induce(count(sentence.derivation for sentence in usable), seen=False).grammar
+    search = GoldSearch(grammar)
+    outcomes: Counter[str] = Counter({"dialect": len(sentences) - len(usable)} if len(usable) < len(sentences) else {})
+    found: list[Sentence] = []
+    aside = [_tell(sentence, "ASIDE", "dialect") for sentence in sentences if (DIALECT, PMB) in sentence.fields]
+    for sentence in usable:
+        result = search.gold(sentence.derivation)
+        outcomes[result.outcome.value] += 1
+        if result.derivation is None or (result.outcome is Outcome.OWN and not own):
+            aside.append(_tell(sentence, "ASIDE", result.outcome.value.replace(" ", "-")))
+        else:
+            found.append(_tell(replace(sentence, derivation=result.derivation), "GOLD", result.outcome.value))
+    _write(target, found)
+    if set_aside is not None:
+        _write(set_aside, aside)
+    if grammar_out is not None:
+        induced = induce(count(sentence.derivation for sentence in found))
+        grammar_out.write_text(induced.grammar.dumps() + "\n", encoding="utf-8")
+    value = {"sentences": len(sentences), "gold": len(found), "outcomes": dict(outcomes.most_common())}
+    if as_json:
+        _print_json(value)
+        return
+    table = Table("outcome", "sentences", "share", title=f"{len(found)} gold derivations of {len(sentences)} sentences")
+    for outcome, times in outcomes.most_common():
+        table.add_row(outcome, f"{times}", f"{times / len(sentences):.2%}")
+    Console().print(table)
+
+
+@app.command()
+def stats(
+    sources: Ins,
+    as_json: Json = False,
+    known: Known = None,
+    most: Annotated[int, typer.Option(min=1, help="How many rows the table shows of each list.")] = 20,
+    skip_bad: SkipBad = False,
+) -> None:
+    """Count sentences, words, categories and rules, and say what the grammar covers and what was set aside."""
+    found = count_treebank(_read(sources, skip_bad), known=None if known is None else read_known(known))
+    if as_json:
+        _print_json(found.to_json())
+    else:
+        _print_stats(found, most)
+
+
+@app.command()
+def split(
+    source: In,
+    prefix: Annotated[Path, typer.Argument(metavar="PREFIX", help="Parts are written to PREFIX.NAME.auto.")],
+    into: Annotated[list[str], typer.Option(metavar="NAME=SHARE", help="A part and its share; once for each part.")],
+    salt: Annotated[str, typer.Option(help="Any text; another one gives another split.")] = "",
+    skip_bad: SkipBad = False,
+) -> None:
+    """Split a treebank by the hash of the words: the same sentence always lands in the same part."""
+    proportions: dict[str, float] = {}
+    for text in into:
+        name, mark, share = text.partition("=")
+        try:
+            if not mark or not name or name in proportions or "/" in name:
+                raise ValueError
+            proportions[name] = float(share)
+        except ValueError as error:
+            raise SplitError(f"--into {text}: expected a new name and a share, such as train=0.9") from error
+    parts = split_sentences(_read([source], skip_bad), proportions, salt)
+    for name, sentences in parts.items():
+        path = prefix.with_name(f"{prefix.name}.{name}.auto")
+        _write(path, sentences)
+        typer.echo(f"{path}: {len(sentences)} sentences")
+
+
+def _tell(sentence: Sentence, key: str, value: str) -> Sentence:
+    return replace(sentence, fields=(*(pair for pair in sentence.fields if pair[0] != key), (key, value)))
+
+
+def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
+    bad: list[FormatError] | None = [] if skip_bad else None
+    for source in sources:
+        empty = True
+        for sentence in read_auto(source, bad):
+            empty = False
+            yield sentence
+        if empty:
+            raise EmptyTreebankError(f"{source}: no sentence in it")
+    if bad:
+        typer.echo(f"skipped {len(bad)} malformed (the first: {bad[0]})", err=True)
+
+
+def _write(path: Path, sentences: Iterable[Sentence]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        file.writelines(f"{line}\n" for line in write_auto(sentences))
+
+
+def _print_json(value: object) -> None:
+    typer.echo(json.dumps(value, indent=1, ensure_ascii=False))
+
+
+def _print_stats(found: Stats, most: int) -> None:
+    value = found.to_json(most)
+    console = Console()
+    size = Table("", "", title="size", show_header=False)
+    for name in ("sentences", "words", "mean_length", "longest", "categories", "pairs"):
+        size.add_row(name.replace("_", " "), f"{value[name]:.1f}" if name == "mean_length" else f"{value[name]:,}")
+    coverage = value["coverage"]
+    sentences, nodes = max(1, found.sentences), max(1, found.nodes)
+    size.add_row("nodes licensed", f"{coverage['licensed_nodes'] / nodes:.2%}")
+    size.add_row("sentences licensed", f"{coverage['licensed_sentences'] / sentences:.2%}")
+    size.add_row("sentences in normal form", f"{coverage['normal_form_sentences'] / sentences:.2%}")
+    if "known" in value:
+        size.add_row("words with a known category", f"{value['known']['share']:.2%}")
+    console.print(size)
+    lists = [
+        ("categories", value["category_counts"]),
+        ("rules", value["rules"]),
+        ("unary rules", value["unary"]),
+        ("comma rules", value["comma_rules"]),
+        ("roots", value["roots"]),
+        ("nodes no rule makes", value["unlicensed"]),
+        *((f"header field {name}", counted) for name, counted in value["fields"].items()),
+    ]
+    if "known" in value:
+        lists.append(("categories not in the list", value["known"]["unknown"]))
+    for title, counted in lists:
+        if counted:
+            table = Table(title, "times")
+            for name, times in list(counted.items())[:most]:
+                table.add_row(name.replace("[", r"\["), f"{times:,}")
+            console.print(table)
