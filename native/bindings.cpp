@@ -128,6 +128,7 @@ nb::object node_object(PyTypeObject* type, const Node& node) {
     for (int i = 0; i < 6; ++i) PyTuple_SET_ITEM(out.ptr(), i, own(PyLong_FromLong(ints[i])));
     PyTuple_SET_ITEM(out.ptr(), 6, own(PyFloat_FromDouble(from_grid(node.local))));
     PyTuple_SET_ITEM(out.ptr(), 7, own(PyFloat_FromDouble(from_grid(node.global))));
+    PyObject_GC_UnTrack(out.ptr());  // numbers only: nothing for the garbage collector to walk through
     return out;
 }
 

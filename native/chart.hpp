@@ -48,6 +48,8 @@ public:
         const std::size_t bits = static_cast<std::size_t>(words + 1) * words_of_bits;
         starting_.assign(bits, 0);
         ending_.assign(bits, 0);
+        starting_summary_.assign(words + 1, 0);
+        ending_summary_.assign(words + 1, 0);
         // Heads are read only where a bit is set, so they need no clearing.
         const std::size_t heads = static_cast<std::size_t>(words + 1) * categories;
         if (first_starting_.size() < heads) first_starting_.resize(heads), first_ending_.resize(heads);
@@ -55,10 +57,15 @@ public:
 
     const std::uint64_t* starting_at(int position) const { return &starting_[position * words_of_bits_]; }
     const std::uint64_t* ending_at(int position) const { return &ending_[position * words_of_bits_]; }
+    std::uint64_t starting_summary(int position) const { return starting_summary_[position]; }
+    std::uint64_t ending_summary(int position) const { return ending_summary_[position]; }
     std::uint32_t first_starting(int position, int category) const { return first_starting_[at(position, category)]; }
     std::uint32_t first_ending(int position, int category) const { return first_ending_[at(position, category)]; }
 
     void add(Item& item, std::uint32_t id) {
+        const std::uint64_t summary = std::uint64_t{1} << (item.category / 64 % 64);
+        starting_summary_[item.start] |= summary;
+        ending_summary_[item.end] |= summary;
         item.next_start = enter(starting_, first_starting_, item.start, item.category, id);
         item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
     }
@@ -85,6 +92,7 @@ private:
 
     int categories_ = 0, words_of_bits_ = 0;
     std::vector<std::uint64_t> starting_, ending_;
+    std::vector<std::uint64_t> starting_summary_, ending_summary_;  // bit w: word w (mod 64) of the bits is not zero
     std::vector<std::uint32_t> first_starting_, first_ending_;
 };
 
@@ -106,19 +114,13 @@ public:
     };
 
     void reset() {
-        if (table_.size() > kKeep) {
-            table_.assign(kStart, {});
-        } else {
-            for (std::uint32_t used : used_) table_[used] = {};
-        }
-        if (table_.empty()) table_.assign(kStart, {});
+        for (std::uint32_t used : used_) table_[used] = {};
         used_.clear();
-        shift_ = 64 - std::countr_zero(table_.size());
+        resize(kStart);  // a small table stays in the nearest cache; the memory of a larger one is kept
     }
 
     Place& find(std::uint64_t key) {
-        if (used_.size() * 2 >= table_.size()) grow();
-        const std::size_t mask = table_.size() - 1;
+        if (used_.size() * 2 > mask_) grow();
         std::size_t i = key * 0x9e3779b97f4a7c15ull >> shift_;
         while (table_[i].key != key) {
             if (table_[i].key == 0) {
@@ -126,32 +128,32 @@ public:
                 used_.push_back(static_cast<std::uint32_t>(i));
                 break;
             }
-            i = (i + 1) & mask;
+            i = (i + 1) & mask_;
         }
         return table_[i];
     }
 
-    std::size_t bytes() const { return table_.capacity() * sizeof(Place) + used_.capacity() * 4; }
+    std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Place) + used_.capacity() * 4; }
 
 private:
-    static constexpr std::size_t kStart = 4096, kKeep = 1 << 20;
+    static constexpr std::size_t kStart = 1024;
 
-    void grow() {
-        std::vector<Place> old(table_.size() * 2);
-        old.swap(table_);
-        shift_ = 64 - std::countr_zero(table_.size());
-        const std::size_t mask = table_.size() - 1;
-        used_.clear();
-        for (const Place& place : old) {
-            if (place.key == 0) continue;
-            std::size_t i = place.key * 0x9e3779b97f4a7c15ull >> shift_;
-            while (table_[i].key != 0) i = (i + 1) & mask;
-            table_[i] = place;
-            used_.push_back(static_cast<std::uint32_t>(i));
-        }
+    void resize(std::size_t size) {
+        if (table_.size() < size) table_.resize(size);
+        mask_ = size - 1;
+        shift_ = 64 - std::countr_zero(size);
     }
 
-    std::vector<Place> table_;
+    void grow() {
+        moving_.clear();
+        for (std::uint32_t used : used_) moving_.push_back(table_[used]), table_[used] = {};
+        used_.clear();
+        resize((mask_ + 1) * 2);
+        for (const Place& place : moving_) find(place.key) = place;
+    }
+
+    std::vector<Place> table_, moving_;
+    std::size_t mask_ = 0;
     std::vector<std::uint32_t> used_;
     int shift_ = 0;
 };

@@ -99,73 +99,93 @@ private:
         w_.agenda.push_back(priority(item), item.length(), id);
     }
 
+    // What a parent needs of a child: a copy, since pushes move the items.
+    struct Child {
+        Score inside;
+        std::uint32_t id;
+        std::uint16_t start, end, category, head;
+        std::uint8_t rule, chain;
+    };
+
+    Child child(std::uint32_t id) const {
+        const Item& item = items_[id];
+        return {item.inside, id, item.start, item.end, item.category, item.head, item.rule, item.chain};
+    }
+
     void explore(std::uint32_t id) {
         ++in_.explored;
         if (in_.events) note(EventKind::pop, id);
+        const Child node = child(id);
         w_.chart.add(items_[id], id);
-        const Item item = items_[id];  // a copy: pushes move the items
-        const bool whole = item.length() == words_;
-        if (whole && table_.is_root(item.category)) {
+        const bool whole = node.end - node.start == words_;
+        if (whole && table_.is_root(node.category)) {
             w_.complete.push_back(id);
-            if (in_.gold && w_.complete.size() == 1) margin_ = item.inside - to_grid(6.907755278982137);  // ln(1000)
+            if (in_.gold && w_.complete.size() == 1) margin_ = node.inside - to_grid(6.907755278982137);  // ln(1000)
             if (w_.complete.size() >= static_cast<std::size_t>(in_.options.nbest) && !kDynamic && !in_.gold) return;
             if (kDynamic && in_.options.nbest == 1) return;
         }
-        if (!whole || table_.unary_at_root()) apply_unary(item, id);
+        if (!whole || table_.unary_at_root()) apply_unary(node);
         if (whole) return;
-        if (item.end < words_) join_right(item, id);
-        if (item.start > 0) join_left(item, id);
+        if (node.end < words_) join_right(node);
+        if (node.start > 0) join_left(node);
     }
 
-    void apply_unary(const Item& item, std::uint32_t id) {
-        const UnaryEntry* entry = table_.unary_begin(item.category);
-        const UnaryEntry* end = table_.unary_end(item.category);
+    void apply_unary(const Child& node) {
+        const UnaryEntry* entry = table_.unary_begin(node.category);
+        const UnaryEntry* end = table_.unary_end(node.category);
         if (entry == end) return;
-        if (table_.max_unary_chain() > 0 && item.chain >= table_.max_unary_chain()) return;
-        const std::uint32_t mask = table_.unary_allowed(item.rule) & builders(item.start);
-        const std::uint8_t chain = item.chain < 63 ? item.chain + 1 : 63;
+        if (table_.max_unary_chain() > 0 && node.chain >= table_.max_unary_chain()) return;
+        const std::uint32_t mask = table_.unary_allowed(node.rule) & builders(node.start);
+        const std::uint8_t chain = node.chain < 63 ? node.chain + 1 : 63;
         for (; entry != end; ++entry)
             if (mask >> entry->rule & 1)
-                push(item.inside - unary_cost_, item.start, item.end, entry->result, entry->rule, id, kNoItem, item.head, chain);
+                push(node.inside - unary_cost_, node.start, node.end, entry->result, entry->rule, node.id, kNoItem, node.head, chain);
     }
 
-    void join_right(const Item& item, std::uint32_t id) {
-        const PartnerBits* partners = table_.right_partners(item.category);
-        const std::uint64_t* present = w_.chart.starting_at(item.end);
-        const std::uint32_t builders_here = builders(item.start);
-        for (int word = 0; word < table_.words_of_bits(); ++word) {
-            std::uint64_t hits = partners[word].bits & present[word];
-            for (; hits; hits &= hits - 1) {
-                const int bit = std::countr_zero(hits);
-                const std::uint32_t pair =
-                    partners[word].first + count_bits(partners[word].bits & ((std::uint64_t{1} << bit) - 1));
-                std::uint32_t other = w_.chart.first_starting(item.end, word * 64 + bit);
-                for (; other != kNoItem; other = items_[other].next_start) join(item, id, Item(items_[other]), other, pair, builders_here);
-            }
-        }
+    void join_right(const Child& node) {
+        const PartnerBits* partners = table_.right_partners(node.category);
+        const std::uint64_t* present = w_.chart.starting_at(node.end);
+        const std::uint32_t may_build = builders(node.start);
+        for_each_hit(partners, present, table_.right_summary(node.category) & w_.chart.starting_summary(node.end),
+                     [&](std::uint32_t pair, int category) {
+                         std::uint32_t other = w_.chart.first_starting(node.end, category);
+                         for (; other != kNoItem; other = items_[other].next_start) join(node, child(other), pair, may_build);
+                     });
     }
 
-    void join_left(const Item& item, std::uint32_t id) {
-        const PartnerBits* partners = table_.left_partners(item.category);
-        const std::uint64_t* present = w_.chart.ending_at(item.start);
-        for (int word = 0; word < table_.words_of_bits(); ++word) {
-            std::uint64_t hits = partners[word].bits & present[word];
-            for (; hits; hits &= hits - 1) {
-                const int bit = std::countr_zero(hits);
-                const std::uint32_t pair = table_.pair_of_left(
-                    partners[word].first + count_bits(partners[word].bits & ((std::uint64_t{1} << bit) - 1)));
-                std::uint32_t other = w_.chart.first_ending(item.start, word * 64 + bit);
-                for (; other != kNoItem; other = items_[other].next_end) {
-                    const Item left = items_[other];
-                    join(left, other, item, id, pair, builders(left.start));
+    void join_left(const Child& node) {
+        const PartnerBits* partners = table_.left_partners(node.category);
+        const std::uint64_t* present = w_.chart.ending_at(node.start);
+        for_each_hit(partners, present, table_.left_summary(node.category) & w_.chart.ending_summary(node.start),
+                     [&](std::uint32_t number, int category) {
+                         const std::uint32_t pair = table_.pair_of_left(number);
+                         std::uint32_t other = w_.chart.first_ending(node.start, category);
+                         for (; other != kNoItem; other = items_[other].next_end) {
+                             const Child left = child(other);
+                             join(left, node, pair, builders(left.start));
+                         }
+                     });
+    }
+
+    // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
+    template <class Hit>
+    void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary, Hit hit) {
+        const int words = table_.words_of_bits();
+        for (int block = 0; block < words; block += 64) {
+            for (std::uint64_t rest = summary; rest; rest &= rest - 1) {
+                const int word = block + std::countr_zero(rest);
+                if (word >= words) break;
+                const std::uint64_t bits = partners[word].bits;
+                for (std::uint64_t hits = bits & present[word]; hits; hits &= hits - 1) {
+                    const std::uint64_t lowest = hits & (0 - hits);
+                    hit(partners[word].first + count_bits(bits & (lowest - 1)), word * 64 + std::countr_zero(hits));
                 }
             }
         }
     }
 
-    void join(const Item& left, std::uint32_t left_id, const Item& right, std::uint32_t right_id, std::uint32_t pair,
-              std::uint32_t builders_here) {
-        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & builders_here;
+    void join(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
+        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & may_build;
         const Score children = left.inside + right.inside;
         for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
             if (!(mask >> rule->rule & 1)) continue;
@@ -175,7 +195,7 @@ private:
                 inside -= distance_cost_ * std::abs(left.head - right.head);
                 head = rule->head ? right.head : left.head;
             }
-            push(inside, left.start, right.end, rule->result, rule->rule, left_id, right_id, head, 0);
+            push(inside, left.start, right.end, rule->result, rule->rule, left.id, right.id, head, 0);
         }
     }
 

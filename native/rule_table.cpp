@@ -85,6 +85,12 @@ RuleTable::RuleTable(const Input& in)
         return std::pair(pairs[a].second, pairs[a].first) < std::pair(pairs[b].second, pairs[b].first);
     });
     left_pair_ = order;
+    right_summary_.assign(categories_, 0);
+    left_summary_.assign(categories_, 0);
+    for (const auto& [left, right] : pairs) {
+        right_summary_[left] |= std::uint64_t{1} << (right / 64 % 64);
+        left_summary_[right] |= std::uint64_t{1} << (left / 64 % 64);
+    }
     std::uint32_t rights = 0, lefts = 0;
     for (PartnerBits& word : right_bits_) word.first = rights, rights += std::popcount(word.bits);
     for (PartnerBits& word : left_bits_) word.first = lefts, lefts += std::popcount(word.bits);

@@ -68,6 +68,10 @@ public:
     const PartnerBits* right_partners(int category) const { return &right_bits_[category * words_of_bits_]; }
     const PartnerBits* left_partners(int category) const { return &left_bits_[category * words_of_bits_]; }
 
+    // Bit w: word w (mod 64) of the row is not zero.
+    std::uint64_t right_summary(int category) const { return right_summary_[category]; }
+    std::uint64_t left_summary(int category) const { return left_summary_[category]; }
+
     // The rules of the n-th pair in order of (left, right), or of (right, left).
     const BinaryEntry* rules_begin(std::uint32_t pair) const { return &rules_[pair_start_[pair]]; }
     const BinaryEntry* rules_end(std::uint32_t pair) const { return &rules_[pair_start_[pair + 1]]; }
@@ -84,6 +88,7 @@ private:
     bool unary_at_root_, chain_length_matters_;
     std::uint32_t start_only_;
     std::vector<PartnerBits> right_bits_, left_bits_;
+    std::vector<std::uint64_t> right_summary_, left_summary_;
     std::vector<std::uint32_t> pair_start_;  // of pairs ordered by left, then right
     std::vector<std::uint32_t> left_pair_;   // pairs ordered by right, then left -> their number in the other order
     std::vector<BinaryEntry> rules_;

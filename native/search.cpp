@@ -259,8 +259,7 @@ Result search(const RuleTable& table, const SentenceView& sentence, const Option
     check_options(options);
     const bool with_model = needs_model(options.decoder);
     if (with_model) check_model(table, sentence, model);
-    // Beam and reranking compare against bounds of the whole sentence, whatever the heuristic.
-    w.tags.read(sentence, table, options.heuristic || options.decoder == Decoder::rerank || options.decoder == Decoder::beam);
+    w.tags.read(sentence, table, options.heuristic || options.decoder == Decoder::beam);
     if (sentence.words == 0) {
         result.stopped = Stop::exhausted;
         return result;
