@@ -1,0 +1,197 @@
+"""CoNLL-U: reading dependency trees, and saying where and why a file is not one.
+
+Only basic trees and enhanced edges between written words are kept: empty nodes (``8.1``) exist for ellipsis, which
+CCG has no leaf for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+COLUMNS = 10
+MAX_DEPTH = 100
+"""Deeper trees are refused: no sentence of any treebank comes near, and a hostile one must not exhaust the stack."""
+
+
+class ConlluError(ValueError):
+    """A file that is not CoNLL-U: which file, which line, and what is wrong with it."""
+
+    def __init__(self, path: str, line: int, reason: str) -> None:
+        super().__init__(f"{path}, line {line}: {reason}")
+        self.path = path
+        self.line = line
+        self.reason = reason
+
+
+@dataclass(slots=True)
+class Word:
+    """One row. ``index`` and ``head`` count from 0; the root's head is -1."""
+
+    index: int
+    form: str
+    lemma: str
+    upos: str
+    xpos: str
+    features: dict[str, str]
+    head: int
+    relation: str
+    enhanced: tuple[tuple[int, str], ...] = ()
+    space_after: bool = True
+
+    @property
+    def universal(self) -> str:
+        """The relation without its subtype: ``acl`` of ``acl:relcl``."""
+        return self.relation.partition(":")[0]
+
+    @property
+    def lower(self) -> str:
+        """The form in lower case, with the typographic apostrophe made plain."""
+        return self.form.lower().replace("’", "'")
+
+
+@dataclass(slots=True)
+class Tree:
+    """The words of a sentence in order, with its name and where it stood."""
+
+    id: str
+    words: list[Word]
+    line: int = 0
+    children: list[list[int]] = field(default_factory=list)
+    """For each word, its dependents in order; kept by :meth:`index_children`."""
+
+    def index_children(self) -> None:
+        """Bring ``children`` up to date with the words' heads."""
+        self.children = [[] for _ in self.words]
+        for word in self.words:
+            if word.head >= 0:
+                self.children[word.head].append(word.index)
+
+    @property
+    def root(self) -> int:
+        """The word that depends on none."""
+        return next(word.index for word in self.words if word.head < 0)
+
+
+def read_conllu(path: str | Path, *, skip_bad: bool = False) -> Iterator[Tree]:
+    """The trees of a file, in order. ``skip_bad`` leaves out broken sentences instead of raising."""
+    name = str(path)
+    try:
+        lines = Path(path).read_bytes().decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise ConlluError(name, 1, f"not UTF-8: {error.reason} at byte {error.start}") from error
+    except OSError as error:
+        raise ConlluError(name, 0, error.strerror or "cannot be read") from error
+    found = False
+    for start, block in _blocks(lines):
+        found = True
+        try:
+            tree = read_sentence(block, start, name)
+        except ConlluError:
+            if not skip_bad:
+                raise
+            continue
+        if not tree.id:
+            tree.id = f"{Path(path).stem}.{start}"
+        yield tree
+    if not found:
+        raise ConlluError(name, 1, "the file has no sentence")
+
+
+def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
+    block: list[str] = []
+    start = 1
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            if not block:
+                start = number
+            block.append(line.rstrip("\n"))
+        elif block:
+            yield start, block
+            block = []
+    if block:
+        yield start, block
+
+
+def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tree:
+    """One sentence from its lines, checked to be a tree."""
+    identity = ""
+    rows: list[tuple[int, list[str]]] = []
+    for number, line in enumerate(lines, start):
+        if line.startswith("#"):
+            key, _, value = line[1:].partition("=")
+            if key.strip() == "sent_id":
+                identity = value.strip()
+            continue
+        columns = line.split("\t")
+        if len(columns) != COLUMNS:
+            raise ConlluError(path, number, f"expected {COLUMNS} columns divided by tabs, found {len(columns)}")
+        if "-" in columns[0] or "." in columns[0]:
+            continue
+        rows.append((number, columns))
+    if not rows:
+        raise ConlluError(path, start, "the sentence has no words")
+    words = [_word(columns, expected, len(rows), number, path) for expected, (number, columns) in enumerate(rows, 1)]
+    tree = Tree(identity, words, start)
+    _check(tree, [number for number, _ in rows], path)
+    tree.index_children()
+    return tree
+
+
+def _word(columns: list[str], expected: int, size: int, number: int, path: str) -> Word:
+    identity, form, lemma, upos, xpos, features, head, relation, enhanced, misc = columns
+    if identity != str(expected):
+        raise ConlluError(path, number, f"expected word {expected}, found {identity!r}")
+    if not form.strip() or any(mark.isspace() for mark in form.strip()):
+        form = "_".join(form.split()) or "_"
+    if not (head.isascii() and head.isdigit()) or int(head) > size:
+        raise ConlluError(path, number, f"the head {head!r} is not a word of this sentence")
+    if relation in {"_", ""}:
+        raise ConlluError(path, number, "the relation is missing")
+    return Word(
+        index=expected - 1,
+        form=form,
+        lemma=lemma if lemma != "_" else form.lower(),
+        upos=upos,
+        xpos="" if xpos == "_" else xpos,
+        features=dict(part.partition("=")[::2] for part in features.split("|") if "=" in part),
+        head=int(head) - 1,
+        relation=relation,
+        enhanced=_enhanced(enhanced, size),
+        space_after="SpaceAfter=No" not in misc.split("|"),
+    )
+
+
+def _enhanced(text: str, size: int) -> tuple[tuple[int, str], ...]:
+    edges = []
+    for edge in text.split("|") if text != "_" else ():
+        head, _, relation = edge.partition(":")
+        if head.isascii() and head.isdigit() and 0 < int(head) <= size:
+            edges.append((int(head) - 1, relation))
+    return tuple(edges)
+
+
+def _check(tree: Tree, numbers: list[int], path: str) -> None:
+    """One root, no cycle, no tower."""
+    roots = [word.index for word in tree.words if word.head < 0]
+    if not roots:
+        raise ConlluError(path, numbers[0], "the sentence has no root: no word has head 0")
+    if len(roots) > 1:
+        raise ConlluError(
+            path, numbers[roots[1]], f"a second root: words {roots[0] + 1} and {roots[1] + 1} have head 0"
+        )
+    depth = {-1: 0}
+    for word in tree.words:
+        path_up: list[int] = []
+        at = word.index
+        while at not in depth:
+            path_up.append(at)
+            if len(path_up) > len(tree.words):
+                raise ConlluError(path, numbers[word.index], f"a cycle: word {word.index + 1} is its own ancestor")
+            at = tree.words[at].head
+        for back in reversed(path_up):
+            depth[back] = depth[tree.words[back].head] + 1
+    deepest = max(depth.values())
+    if deepest > MAX_DEPTH:
+        raise ConlluError(path, numbers[0], f"the tree is {deepest} words deep; at most {MAX_DEPTH} are read")

@@ -1,0 +1,91 @@
+r"""The English profile: word lists and tables. What they mean is said where they are used; another language is another."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Category
+
+_parse = Category.parse
+
+S_DCL, S_Q, S_WQ, S_QEM, S_EM, S_FOR = map(_parse, ("S[dcl]", "S[q]", "S[wq]", "S[qem]", "S[em]", "S[for]"))
+S_INTJ, S_FRG = map(_parse, ("S[intj]", "S[frg]"))
+N, NP, PP, CONJ = map(_parse, ("N", "NP", "PP", "conj"))
+NUMBER = _parse("N[num]")
+THERE, IT = _parse("NP[thr]"), _parse("NP[expl]")
+ADJECTIVE = _parse(r"S[adj]\NP")
+SUPERLATIVE = _parse(r"S[asup]\NP")
+VERB_PHRASE = {feature: _parse(rf"S[{feature}]\NP") for feature in "dcl b ng pt pss to adj".split()}
+DETERMINER = _parse("NP/N")
+
+FEATURE_OF_TAG = {
+    "VBZ": "dcl",
+    "VBP": "dcl",
+    "VBD": "dcl",
+    "MD": "dcl",
+    "VB": "b",
+    "VBG": "ng",
+    "VBN": "pss",
+    "TO": "to",
+}
+"""The feature a verb form has by itself; what stands before it may change it (*have* makes ``pt`` of ``pss``)."""
+
+BARE_TAKERS = frozenset("do can could may might must shall should will would 'll 'd ca wo need dare".split())
+"""Auxiliaries (lemmas) followed by the bare infinitive."""
+
+COMPLEMENTISERS = {"that": S_EM, "if": S_QEM, "whether": S_QEM, "for": S_FOR}
+"""What a clause with this mark is as a complement; any other mark makes ``S[em]``."""
+
+WH_WORDS = frozenset(
+    "what which who whom whose where when why how whatever whichever whoever wherever whenever".split()
+)
+WH_ADVERBS = frozenset("where when why how wherever whenever however".split())
+
+SENTENCE_ADVERBS = frozenset(
+    """not n't never also always still already now just only ever often usually probably currently actually then
+    perhaps maybe certainly definitely clearly obviously simply sometimes rarely seldom generally typically merely
+    once again yet soon today currently recently finally hopefully honestly basically however therefore thus
+    instead likely both all each no_longer long""".split()
+)
+"""Adverbs that modify the verb phrase when they stand between a copula and an adjective; others modify the adjective."""
+
+DEGREE_NOUN_ADVERBS = frozenset("about almost nearly only even just approximately around roughly quite over at".split())
+"""Adverbs before a noun phrase that modify it (``NP/NP``) rather than the verb phrase."""
+
+TEMPORAL_NOUNS = frozenset(
+    """day week month year morning evening night afternoon time hour minute second monday tuesday wednesday thursday
+    friday saturday sunday january february march april may june july august september october november december
+    today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter""".split()
+)
+
+MARK_CATEGORIES = {
+    ",": ",",
+    ".": ".",
+    "!": ".",
+    "?": ".",
+    ";": ";",
+    ":": ":",
+    "-": ":",
+    "--": ":",
+    "(": "LRB",
+    ")": "RRB",
+    "[": "LRB",
+    "]": "RRB",
+    "{": "LRB",
+    "}": "RRB",
+    "<": "LRB",
+    ">": "RRB",
+    "-LRB-": "LRB",
+    "-RRB-": "RRB",
+    "-LSB-": "LRB",
+    "-RSB-": "RRB",
+    "``": "LQU",
+    "''": "RQU",
+    "“": "LQU",
+    "”": "RQU",
+    "‘": "LQU",
+    "’": "RQU",
+    "«": "LQU",
+    "»": "RQU",
+}
+JOINING_MARKS = frozenset({",", ";", ":"})
+"""Categories of marks that may stand for a conjunction."""
+OPENING_MARKS = frozenset({"LRB", "LQU"})

@@ -1,0 +1,91 @@
+"""Fixed expressions: *because of*, *as well as*, *at least*, each word with the category CCGbank gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starccg.ccg.category import Category, Functor
+from starccg.derivation import Derivation
+from starccg.treebanks.ud import english as E
+from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.steps import Role, Step
+
+_PREPOSITIONS = frozenset("of to for with from as than on in at by".split())
+
+
+def expression(builder: Builder, words: list[int], category: Category) -> Derivation:
+    """The words of one expression as a ``category``."""
+    forms = [builder.word(index).lower for index in words]
+    categories = _categories(builder, words, forms, category)
+    nodes: list[Derivation] = [builder.leaf(index, each) for index, each in zip(words, categories, strict=True)]
+    if len(nodes) == 2 and isinstance(categories[1], Functor) and categories[1].slash == "\\":
+        return builder.join(nodes[0], nodes[1], category)
+    node = nodes.pop()
+    while nodes:
+        left = nodes.pop()
+        if not isinstance(left.category, Functor):
+            raise AssertionError("every word but the last takes what follows it")
+        if left.category.argument is E.NP and node.category is E.N:
+            node = builder.change(node, E.NP)
+        node = builder.join(left, node, left.category.result)
+    return node
+
+
+def _categories(builder: Builder, words: list[int], forms: list[str], category: Category) -> list[Category]:
+    last = builder.word(words[-1])
+    modifies = Functor.of(category, "/", category)
+    if category is E.CONJ:
+        return [modifies] * (len(words) - 1) + [category]
+    if category in (E.NP, E.N):
+        return [E.DETERMINER if category is E.NP else E.N / E.N, *([E.N / E.N] * (len(words) - 2)), E.N]
+    if forms in (["more", "than"], ["less", "than"]):
+        return [E.ADJECTIVE, category | E.ADJECTIVE]
+    if last.lower in {"least", "most"} and forms[0] == "at":
+        return [category / E.SUPERLATIVE, E.SUPERLATIVE]
+    if (
+        builder.word(words[0]).upos == "ADP"
+        and len(words) == 2
+        and last.lower not in _PREPOSITIONS
+        and forms != ["as", "well"]
+    ):
+        return [category / E.NP, E.N]
+    if builder.word(words[0]).upos == "ADP" and len(words) == 3 and forms[1] in {"the", "a"}:
+        return [category / E.NP, E.DETERMINER, E.N]
+    return [modifies] * (len(words) - 1) + [category]
+
+
+
+def functor_steps(builder: Builder, word: int, level: float, inner: Category) -> list[Step]:
+    """A preposition or complementiser with its fixed parts, outermost first: *because of* is ``X/PP`` and ``PP/NP``."""
+    parts = [child for child in builder.tree.children[word] if builder.word(child).universal == "fixed"]
+    if not parts:
+        return [Step(Role.FUNCTOR, "\\", level, word, inner)]
+    words = [word, *parts]
+    forms = [builder.word(index).lower for index in words]
+    if forms == ["in", "order"]:
+
+        def in_order_to(asked: Category) -> Derivation:
+            return builder.join(builder.leaf(word, asked / E.N), builder.leaf(parts[0], E.N), asked)
+
+        return [Step(Role.FUNCTOR, "\\", level, word, inner, in_order_to)]
+    between: Category | None = None
+    if forms[-1] == "that" and inner is E.S_DCL:
+        between = E.S_EM
+    elif forms[-1] in _PREPOSITIONS and forms != ["such", "as"]:
+        between = E.PP
+    *leading, last = words
+    steps = []
+    for number, index in enumerate(leading):
+        make = _leaf_of(builder, index)
+        if between is None:
+            steps.append(Step(Role.MODIFIER, "\\", level, index, make=make))
+        elif number == 0:
+            steps.append(Step(Role.FUNCTOR, "\\", level, index, between, make))
+        else:
+            steps.append(Step(Role.MODIFIER, "\\", level, index, make=make))
+    steps.append(Step(Role.FUNCTOR, "\\", level, last, inner, _leaf_of(builder, last)))
+    return steps
+
+
+def _leaf_of(builder: Builder, index: int) -> Callable[[Category], Derivation]:
+    return lambda asked: builder.leaf(index, asked)

@@ -1,0 +1,143 @@
+r"""The core's idea: a phrase is its head word and the steps by which the rest of the phrase joins it, outermost first.
+
+Read inwards, each step says what category the head must have so that the whole gets the category asked for; read
+outwards, each step is one node of the derivation. Argument, modifier, functor and change are all there is:
+
+=========  ==============================  =============================
+role       the head becomes                the dependent is built as
+=========  ==============================  =============================
+argument   ``whole/C`` or ``whole\C``      ``C``
+modifier   ``whole``                       ``X/X`` or ``X\X``
+functor    ``inner``                       ``whole/inner`` or ``whole\inner``
+change     ``inner``                       (a unary rule)
+gap        ``whole/C``                     (nothing: it is filled elsewhere)
+conjunct   ``whole``                       ``whole``
+=========  ==============================  =============================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import NamedTuple
+
+from starccg.ccg.category import Atom, Category, Functor, Slash
+from starccg.derivation import Derivation
+
+
+class Role(Enum):
+    """How a step joins the head."""
+
+    ARGUMENT = auto()
+    MODIFIER = auto()
+    FUNCTOR = auto()
+    CHANGE = auto()
+    GAP = auto()
+    CONJUNCT = auto()
+
+
+class Gap(NamedTuple):
+    """A ``category`` that word ``site`` seeks to its right and will not find there."""
+
+    category: Category
+    site: int
+
+
+@dataclass(slots=True)
+class Step:
+    """One step; ``level`` orders it against those on the other side (higher is further out)."""
+
+    role: Role
+    side: Slash
+    level: float
+    word: int = -1
+    category: Category | None = None
+    """The argument's category, the functor's or change's inner category, or the gap's."""
+    make: Callable[[Category], Derivation] | None = None
+    """Builds the dependent where it is not simply a word's phrase."""
+    conjuncts: list[int] = field(default_factory=list)
+    discharges: bool = False
+    """Whether gaps opened within are filled here."""
+
+    def inner(self, whole: Category) -> Category:
+        """The category below this step, given the one above."""
+        if self.role in (Role.MODIFIER, Role.CONJUNCT):
+            return whole
+        assert self.category is not None
+        if self.role is Role.ARGUMENT:
+            return Functor.of(whole, self.side, self.category)
+        if self.role is Role.GAP:
+            return Functor.of(whole, "/", self.category)
+        return self.category
+
+
+@dataclass(slots=True)
+class Plan:
+    """The steps of a phrase from the outermost in, and the gaps that its parts must leave."""
+
+    steps: list[Step]
+    gaps: tuple[Gap, ...] = ()
+
+
+class Unconvertible(Exception):  # noqa: N818 - a finding, not a fault
+    """A phrase that no rule of the profile turns into a derivation, and why."""
+
+    def __init__(self, reason: str, word: int = -1) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.word = word
+
+
+def in_order(left: Iterable[Step], right: Iterable[Step], always: Iterable[Step] = ()) -> list[Step]:
+    """Merge left steps (leftmost first), right steps (rightmost first) and silent ones, outermost first.
+
+    Word order is law on either side: a step further from the head is never inside one nearer to it, so levels are
+    raised to the highest level nearer the head.
+    """
+    lists = [list(left), list(right)]
+    for steps in lists:
+        level = float("-inf")
+        for step in reversed(steps):
+            step.level = level = max(level, step.level)
+    lists.append(sorted(always, key=lambda step: -step.level))
+    merged: list[Step] = []
+    while any(lists):
+        steps = max((steps for steps in lists if steps), key=lambda steps: steps[0].level)
+        merged.append(steps.pop(0))
+    return merged
+
+
+def generalised(category: Category) -> Category:
+    r"""The category as modifiers write it: ``S[dcl]\NP`` as ``S\NP``, but ``S[adj]\NP`` as it is."""
+    if isinstance(category, Functor):
+        if category.result is ADJECTIVAL:
+            return category
+        return Functor.of(generalised(category.result), category.slash, generalised(category.argument))
+    assert isinstance(category, Atom)
+    return Atom.of(category.name)
+
+
+ADJECTIVAL = Category.parse("S[adj]")
+
+
+def modified(category: Category) -> Category:
+    r"""What a modifier of a head with this category modifies: the arguments still to come to the right are not its concern."""
+    while isinstance(category, Functor) and category.slash == "/" and category.target.name == "S":
+        if category.is_modifier or category.result.is_modifier:
+            break
+        category = category.result
+    return category
+
+
+def modifier_of(category: Category, side: Slash) -> Category:
+    r"""``X/X`` to the left of its head, ``X\X`` to the right."""
+    x = generalised(modified(category))
+    return Functor.of(x, "/" if side == "\\" else "\\", x)
+
+
+def with_gaps(category: Category, gaps: Iterable[Category]) -> Category:
+    """``category/gap`` for each gap."""
+    for gap in gaps:
+        category = Functor.of(category, "/", gap)
+    return category

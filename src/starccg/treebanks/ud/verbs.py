@@ -1,0 +1,137 @@
+"""What a verb group says: which words are its auxiliaries, and the feature of each verb phrase from the outside in."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Atom, Category
+from starccg.treebanks.ud import english as E
+from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.conllu import Word
+
+NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X"})
+CLAUSAL = frozenset("root ccomp xcomp advcl acl csubj parataxis list dep discourse dislocated".split())
+
+
+def is_to(word: Word) -> bool:
+    """The *to* of an infinitive."""
+    return word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.upos != "SCONJ"
+
+
+def form_feature(word: Word) -> str:
+    """The feature of a verb form by itself: from its tag, or where there is none from its features."""
+    if word.xpos in E.FEATURE_OF_TAG and word.features.get("Mood") != "Imp":
+        return E.FEATURE_OF_TAG[word.xpos]
+    features = word.features
+    match features.get("VerbForm"):
+        case "Fin":
+            return "b" if features.get("Mood") == "Imp" else "dcl"
+        case "Inf":
+            return "b"
+        case "Ger":
+            return "ng"
+        case "Part":
+            return "ng" if features.get("Tense") == "Pres" or word.lower.endswith("ing") else "pss"
+    return "dcl" if word.upos == "AUX" or features.get("Tense") else "b"
+
+
+def auxiliaries(builder: Builder, head: int) -> list[int]:
+    """Auxiliaries, copula and *to*, in order."""
+    return [
+        child
+        for child in builder.dependents(head)
+        if builder.word(child).universal in {"aux", "cop"} or (is_to(builder.word(child)) and child < head)
+    ]
+
+
+def subjects(builder: Builder, head: int) -> list[int]:
+    """Subjects and expletives, in order; not the subject of an outer clause."""
+    return [
+        child
+        for child in builder.dependents(head)
+        if builder.word(child).universal in {"nsubj", "csubj", "expl"} and "outer" not in builder.word(child).relation
+    ]
+
+
+def is_verbal(builder: Builder, head: int) -> bool:
+    """Whether the predicate is a verb rather than something a copula carries."""
+    return builder.word(head).upos in {"VERB", "AUX"} and not builder.related(head, "cop")
+
+
+def predicate_category(builder: Builder, head: int) -> Category:
+    """The category of a predicate that is not a verb: what the copula takes."""
+    word = builder.word(head)
+    if builder.related(head, "case"):
+        return E.PP
+    if word.upos == "ADP" or (word.upos == "ADV" and word.lower in {"where"}):
+        return E.PP
+    if word.upos in NOMINAL or builder.related(head, "det", "nmod:poss", "amod"):
+        return E.NP
+    if word.upos in {"VERB", "AUX"}:
+        feature = form_feature(word)
+        return E.VERB_PHRASE[feature if feature in {"ng", "pss"} else "adj"]
+    return E.ADJECTIVE
+
+
+def features(builder: Builder, head: int, group: list[int]) -> list[str | None]:
+    """The feature of the verb phrase that each word of the group starts, and of the predicate; None if no verb."""
+    found: list[str | None] = []
+    before: Word | None = None
+    for index in [*group, head]:
+        word = builder.word(index)
+        if index == head and not is_verbal(builder, head):
+            found.append(None)
+            break
+        feature: str = "to" if is_to(word) else form_feature(word)
+        if before is not None:
+            if is_to(before) or before.lemma.lower() in E.BARE_TAKERS or before.xpos == "MD":
+                feature = "to" if is_to(word) else "b"
+            elif before.lemma.lower() in {"have", "'ve"}:
+                feature = "to" if is_to(word) else "pt"
+            elif before.lemma.lower() in {"be", "get", "'s", "'m", "'re"}:
+                feature = feature if feature in {"ng", "to"} else "pss"
+            elif feature == "dcl":
+                feature = "b"
+        found.append(feature)
+        before = word
+    return found
+
+
+def own_category(builder: Builder, head: int) -> Category:
+    """The clause by itself, without its complementiser or fronted phrase: ``S[dcl]``, ``S[to]\\NP``, ``S[q]``."""
+    group = auxiliaries(builder, head)
+    feature = features(builder, head, group)[0]
+    owners = subjects(builder, head)
+    relative = builder.front.get(head)
+    is_inverted = bool(owners and group and group[0] < owners[0] and not is_to(builder.word(group[0])))
+    if feature is None and not group:
+        if not owners:
+            return predicate_category(builder, head)
+        feature = "dcl"
+    assert feature is not None or group
+    if owners:
+        if feature in {"pss", "pt"} and not builder.related(head, "mark"):
+            feature = "dcl"
+        if feature == "ng" and builder.word(head).relation in {"root", "parataxis", "ccomp"}:
+            feature = "dcl"
+        if feature == "b" and not builder.related(head, "mark") and builder.word(head).relation != "xcomp":
+            feature = "dcl"
+        if is_inverted and feature == "dcl" and is_question(builder, head):
+            feature = "q"
+        return Atom.of("S", feature)
+    if relative is not None and feature in {"b", "pss", "pt", "ng"} and relative.relation.startswith("nsubj"):
+        feature = "dcl"
+    return Category.parse(rf"S[{feature}]\NP")
+
+
+def is_question(builder: Builder, head: int) -> bool:
+    """Whether inversion makes a question here, and not a condition (*had I known*) or a fronted negation."""
+    word = builder.word(head)
+    if head in builder.front and word.universal in {"root", "parataxis", "ccomp", "conj"}:
+        return True
+    if word.universal in {"advcl", "acl"}:
+        return False
+    first, _ = builder.span(head)
+    words = builder.tree.words
+    start = auxiliaries(builder, head)[0]
+    before = [i for i in builder.dependents(head) if i < start and builder.word(i).universal in {"advmod", "obl"}]
+    asked = any(mark.form.startswith("?") for mark in words[head:])
+    return asked or not before

@@ -1,0 +1,146 @@
+"""Fronted phrases: which relative or interrogative phrase stands at the head of which clause, and where its gap is."""
+
+from __future__ import annotations
+
+from starccg.treebanks.ud import english as E
+from starccg.treebanks.ud.builder import Builder, Front
+from starccg.treebanks.ud.conllu import Word
+from starccg.treebanks.ud.steps import Gap
+
+_FRONTED = frozenset("nsubj csubj obj iobj obl advmod xcomp ccomp nmod dep mark advcl".split())
+_SUBJECTS = ("nsubj", "csubj")
+
+
+def is_wh(word: Word) -> bool:
+    """Whether a word can front a relative clause or a question."""
+    if word.lower == "that":
+        return word.relation != "det" and (
+            word.xpos == "WDT" or "Rel" in word.features.get("PronType", "") or (not word.xpos and word.upos == "ADP")
+        )
+    kinds = word.features.get("PronType", "").split(",")
+    return word.lower in E.WH_WORDS and (
+        word.xpos.startswith("W") or "Int" in kinds or "Rel" in kinds or not (word.xpos or kinds[0])
+    )
+
+
+def find_fronts(builder: Builder) -> None:
+    """Take fronted phrases out of the clauses they belong to and note them where they stand."""
+    for word in builder.tree.words:
+        if word.index in builder.marks or not is_wh(word):
+            continue
+        phrase = _phrase(builder, word.index)
+        site = builder.word(phrase).head
+        relation = builder.word(phrase).relation
+        if site < 0 or phrase > site or builder.word(phrase).universal not in _FRONTED:
+            continue
+        clause = site
+        while (
+            (above := builder.word(clause).head) >= 0
+            and phrase < above < clause
+            and builder.word(clause).relation != "acl:relcl"
+        ):
+            clause = above
+        if clause in builder.front or _something_before(builder, clause, phrase):
+            continue
+        front = Front(phrase, word.index, relation, site)
+        front.gap = _gap(builder, front, clause)
+        builder.front[clause] = front
+        builder.taken.add(phrase)
+
+
+def _phrase(builder: Builder, index: int) -> int:
+    """The largest phrase that the word starts: *which* of *in which house*."""
+    while (head := builder.word(index).head) >= 0:
+        word = builder.word(index)
+        climbs = word.relation in {"det", "nmod:poss", "det:predet"} or (
+            word.relation in {"amod", "nummod", "advmod", "compound"}
+            and index < head
+            and (
+                (builder.word(index).lower == "how" and head == index + 1)
+                or (index > 0 and builder.word(index - 1).lower == "how" and word.relation != "advmod")
+                or word.relation == "compound"
+            )
+        )
+        if not climbs or head < index:
+            break
+        index = head
+    return index
+
+
+def _something_before(builder: Builder, clause: int, phrase: int) -> bool:
+    """A subject or an auxiliary before the phrase shows that it is not fronted."""
+    return any(
+        child < phrase and builder.word(child).universal in {"nsubj", "aux", "cop", "csubj"}
+        for child in builder.dependents(clause)
+        if child != phrase
+    )
+
+
+def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
+    word = builder.word(front.phrase)
+    kind = word.universal
+    stranded = [
+        child
+        for child in builder.tree.children[front.phrase]
+        if builder.word(child).relation == "case" and child > front.site
+    ]
+    if stranded:
+        preposition = builder.word(stranded[0])
+        preposition.head, preposition.relation = front.site, "obl"
+        builder.tree.children[front.phrase].remove(preposition.index)
+        builder.tree.children[front.site] = sorted([*builder.tree.children[front.site], preposition.index])
+        return Gap(E.NP, preposition.index)
+    if kind in _SUBJECTS:
+        return None if clause == front.site else Gap(E.NP, builder.word(front.site).head)
+    if kind in {"obj", "iobj"}:
+        return Gap(E.NP, front.site)
+    if kind in {"xcomp", "ccomp"}:
+        adjectival = word.upos in {"ADJ", "ADV"}
+        return Gap(E.ADJECTIVE if adjectival else E.NP, front.site)
+    if kind in {"obl", "nmod"} and not builder.related(front.phrase, "case") and word.lower not in E.WH_ADVERBS:
+        alone = stranded_preposition(builder, front.site)
+        return None if alone is None else Gap(E.NP, alone)
+    return None
+
+
+def stranded_preposition(builder: Builder, verb: int) -> int | None:
+    """A preposition that lost its noun phrase to the front: *the house we live in*."""
+    for child in builder.dependents(verb):
+        word = builder.word(child)
+        if child > verb and word.upos == "ADP" and word.universal in {"obl", "case", "advmod", "nmod"}:
+            if not builder.dependents(child):
+                return child
+        if child > verb and word.universal in {"xcomp", "ccomp"}:
+            found = stranded_preposition(builder, child)
+            if found is not None:
+                return found
+    return None
+
+
+def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
+    """The gap of a relative clause without a pronoun: from the enhanced edges, else the first place that lacks one."""
+    alone = stranded_preposition(builder, clause)
+    if alone is not None:
+        return Gap(E.NP, alone)
+    edges = [
+        (site, relation)
+        for site, relation in builder.word(noun).enhanced
+        if builder.governs(clause, site) and site not in builder.marks
+    ]
+    for site, relation in edges:
+        if relation.partition(":")[0] in {"obj", "iobj"}:
+            return Gap(E.NP, site)
+        if relation.partition(":")[0] in {"nsubj"} and site != clause:
+            return Gap(E.NP, builder.word(site).head)
+    if edges:
+        return None
+    place = builder.word(noun).lemma.lower()
+    if place in E.TEMPORAL_NOUNS or place in {"way", "reason", "place"}:
+        return None
+    site = clause
+    while not builder.related(site, "obj"):
+        deeper = builder.related(site, "xcomp", "ccomp")
+        if not deeper:
+            return Gap(E.NP, site)
+        site = deeper[0]
+    return None
