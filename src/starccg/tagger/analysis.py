@@ -1,0 +1,142 @@
+"""How good a tagger's probabilities are: accuracy, what a beam keeps, how far they can be believed, where they err."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from starccg.tagger.pruning import prune
+
+Floats1d = npt.NDArray[np.float32]
+Floats2d = npt.NDArray[np.float32]
+Ints1d = npt.NDArray[np.int64]
+
+BEAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The words of a treebank: log-probabilities of all tags, the number of the gold one (-1: not among them)."""
+
+    words: tuple[str, ...]
+    rows: Floats2d  # (words, categories)
+    gold: Ints1d
+    gold_names: tuple[str, ...]
+    categories: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        sentences: Sequence[tuple[Sequence[str], Sequence[str]]],
+        rows: Sequence[Floats2d],
+        categories: Sequence[str],
+    ) -> Scored:
+        """From sentences (words, gold tags) and the rows a tagger gave for them."""
+        numbers = {tag: number for number, tag in enumerate(categories)}
+        names = tuple(tag for _, tags in sentences for tag in tags)
+        table = np.concatenate([np.zeros((0, len(categories)), np.float32), *rows])
+        gold = np.array([numbers.get(tag, -1) for tag in names], np.int64)
+        return cls(tuple(word for words, _ in sentences for word in words), table, gold, names, tuple(categories))
+
+    def scaled(self, temperature: float) -> Scored:
+        """The same at another temperature."""
+        rows = self.rows / np.float32(temperature)
+        rows = rows - rows.max(axis=1, keepdims=True)
+        rows = rows - np.log(np.exp(rows).sum(axis=1, keepdims=True))
+        return Scored(self.words, rows.astype(np.float32), self.gold, self.gold_names, self.categories)
+
+    @property
+    def right(self) -> npt.NDArray[np.bool_]:
+        """For each word whether its best tag is the gold one."""
+        best: npt.NDArray[np.bool_] = self.rows.argmax(axis=1) == self.gold
+        return best
+
+    def accuracy(self, among: npt.NDArray[np.bool_] | None = None) -> float:
+        """Share of words tagged right, of all or of some."""
+        right = self.right if among is None else self.right[among]
+        return float(right.mean()) if len(right) else float("nan")
+
+    def unknown(self, known: frozenset[str]) -> npt.NDArray[np.bool_]:
+        """The words that training did not show, whatever their case."""
+        return np.array([word.lower() not in known for word in self.words], np.bool_)
+
+
+class Kept(NamedTuple):
+    """What one beam keeps."""
+
+    beam: float
+    tags_per_word: float
+    oracle: float
+    """Share of words whose gold tag is kept."""
+
+
+def multitag_curve(scored: Scored, beams: Sequence[float] = BEAMS, max_tags: int = 64) -> list[Kept]:
+    """Tags a word against oracle accuracy, for each beam."""
+    curve = []
+    for beam in beams:
+        kept = prune(scored.rows, beam, max_tags)
+        owner = np.repeat(np.arange(kept.words), np.diff(kept.offsets))
+        found = int((kept.tags == scored.gold[owner]).sum())
+        words = max(1, kept.words)
+        curve.append(Kept(beam, len(kept.tags) / words, found / words))
+    return curve
+
+
+class Bin(NamedTuple):
+    """Words whose best tag has a probability in one tenth of the range."""
+
+    confidence: float
+    accuracy: float
+    words: int
+
+
+def reliability(scored: Scored, bins: int = 10) -> tuple[list[Bin], float]:
+    """Confidence against accuracy in equal bins, and the expected calibration error."""
+    confidence = np.exp(scored.rows.max(axis=1))
+    number = np.minimum((confidence * bins).astype(np.int64), bins - 1)
+    found = []
+    error = 0.0
+    for bin_number in range(bins):
+        inside = number == bin_number
+        words = int(inside.sum())
+        if words:
+            mean, right = float(confidence[inside].mean()), float(scored.right[inside].mean())
+            found.append(Bin(mean, right, words))
+            error += words / len(number) * abs(mean - right)
+    return found, error
+
+
+class Confusion(NamedTuple):
+    """A gold tag that another was preferred to."""
+
+    gold: str
+    predicted: str
+    errors: int
+    cost: float
+    """Log-probability lost by the gold tag to the preferred one, summed over the words."""
+    examples: tuple[str, ...]
+
+
+def confusions(scored: Scored, number: int = 20, floor: float = 12.0) -> list[Confusion]:
+    """The costliest pairs; a gold tag that is not learned, or far off, costs ``floor``."""
+    counts: Counter[tuple[str, str]] = Counter()
+    costs: dict[tuple[str, str], float] = defaultdict(float)
+    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    best = scored.rows.argmax(axis=1)
+    for word in np.flatnonzero(~scored.right):
+        pair = (scored.gold_names[word], scored.categories[best[word]])
+        gold = scored.gold[word]
+        lost = float(scored.rows[word, best[word]] - scored.rows[word, gold]) if gold >= 0 else floor
+        counts[pair] += 1
+        costs[pair] += min(lost, floor)
+        seen[pair][scored.words[word].lower()] += 1
+    order = sorted(costs, key=lambda pair: (-costs[pair], pair))[:number]
+    return [
+        Confusion(*pair, counts[pair], costs[pair], tuple(word for word, _ in seen[pair].most_common(4)))
+        for pair in order
+    ]

@@ -1,0 +1,160 @@
+"""Words to the integers a tagger's network reads, one way for training and parsing.
+
+Both networks take the same three arrays, so everything around them is written once:
+
+- ``cells`` (sentences, steps, columns): what is known of each step, padded with zeros;
+- ``lengths`` (sentences,): how many steps are real;
+- ``positions`` (words,): the step of each word in the flattened (sentences x steps), sentence after sentence.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from starccg.tagger.wordpiece import WordPiece
+from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, affixes, casing, plain, word_number
+
+Ints1d = npt.NDArray[np.int32]
+Ints2d = npt.NDArray[np.int32]
+Feeds = dict[str, npt.NDArray[np.int32]]
+
+_REMEMBERED = 200_000
+
+
+class Piece(NamedTuple):
+    """A sentence, or a window of one too long for the network: its steps, and which of them stand for words."""
+
+    cells: Ints2d  # (steps, columns)
+    kept: Ints1d  # (words,)
+
+
+class Inputs(ABC):
+    """How one kind of tagger reads words."""
+
+    columns: int
+
+    @abstractmethod
+    def encode(self, words: Sequence[str]) -> list[Piece]:
+        """The sentence as pieces whose kept words, one piece after the other, are the sentence."""
+
+    def collate(self, pieces: Sequence[Piece]) -> Feeds:
+        """Pad pieces to one batch."""
+        lengths = np.array([len(piece.cells) for piece in pieces], np.int32)
+        steps = int(lengths.max(initial=0))
+        cells = np.zeros((len(pieces), steps, self.columns), np.int32)
+        for row, piece in enumerate(pieces):
+            cells[row, : len(piece.cells)] = piece.cells
+        positions = [piece.kept + row * steps for row, piece in enumerate(pieces)]
+        flat = np.concatenate(positions).astype(np.int32) if positions else np.zeros(0, np.int32)
+        return {"cells": cells, "lengths": lengths, "positions": flat}
+
+
+@dataclass
+class LstmInputs(Inputs):
+    """One step a word; columns: the word, its four prefixes, its four suffixes."""
+
+    words: Mapping[str, int]
+    affix_numbers: Mapping[str, int]
+    """Keyed as :func:`affix_keys` writes them."""
+    columns: int = 9
+
+    def __post_init__(self) -> None:
+        self._seen: dict[str, tuple[int, ...]] = {}
+
+    def encode(self, words: Sequence[str]) -> list[Piece]:
+        """Always one piece: an LSTM has no longest sentence."""
+        cells = np.array([self._word(word) for word in words], np.int32).reshape(len(words), self.columns)
+        return [Piece(cells, np.arange(len(words), dtype=np.int32))]
+
+    def _word(self, word: str) -> tuple[int, ...]:
+        row = self._seen.get(word)
+        if row is None:
+            ends = (
+                SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word)
+            )
+            row = (word_number(word, self.words), *ends)
+            if len(self._seen) >= _REMEMBERED:
+                self._seen.clear()
+            if len(word) < 64:
+                self._seen[word] = row
+        return row
+
+
+def affix_keys(word: str) -> list[str | None]:
+    """Affixes as the vocabulary writes them: ``un-`` starts a word, ``-ed`` ends one."""
+    keys = affixes(word)
+    half = len(keys) // 2
+    return [key and key + "-" for key in keys[:half]] + [key and "-" + key for key in keys[half:]]
+
+
+def numbered(entries: Sequence[str]) -> dict[str, int]:
+    """Numbers for a vocabulary, after those that mean unknown and too short."""
+    return {entry: number for number, entry in enumerate(entries, RESERVED)}
+
+
+@dataclass
+class EncoderInputs(Inputs):
+    """Steps are WordPieces between ``[CLS]`` and ``[SEP]``; columns: the piece, the casing of its word (0: no word)."""
+
+    wordpiece: WordPiece
+    longest: int = 512
+    """Steps the network has positions for."""
+    context: int = 96
+    """Steps seen, but not kept, on each side of a window in a sentence longer than that."""
+    columns: int = 2
+
+    def encode(self, words: Sequence[str]) -> list[Piece]:
+        """One piece, or overlapping windows of a long sentence; a word is kept where it sees context on both sides."""
+        encoded = [self.wordpiece.encode(_spaced(plain(word))) for word in words]
+        casings = [casing(word) + 1 for word in words]
+        room = self.longest - 2
+        ends = list(accumulate(map(len, encoded)))
+        if not words or ends[-1] <= room:
+            return [self._piece(encoded, casings, 0, len(words))]
+        pieces = []
+        sizes = [min(len(numbers), room - 2 * self.context) for numbers in encoded]
+        encoded = [numbers[:size] for numbers, size in zip(encoded, sizes, strict=True)]
+        start = 0
+        while start < len(words):
+            end, used = start, 0
+            while end < len(words) and used + sizes[end] <= room - 2 * self.context:
+                used += sizes[end]
+                end += 1
+            before = _reach(reversed(sizes[max(0, start - self.context) : start]), self.context)
+            after = _reach(sizes[end : end + self.context], self.context)
+            first, last = start - before, end + after
+            pieces.append(self._piece(encoded[first:last], casings[first:last], before, before + end - start))
+            start = end
+        return pieces
+
+    def _piece(self, encoded: Sequence[Sequence[int]], casings: Sequence[int], first: int, last: int) -> Piece:
+        starts = list(accumulate((len(numbers) for numbers in encoded), initial=1))
+        cells = np.zeros((starts[-1] + 1, 2), np.int32)
+        cells[0, 0] = self.wordpiece.start
+        cells[-1, 0] = self.wordpiece.end
+        cells[1:-1, 0] = [number for numbers in encoded for number in numbers]
+        cells[1:-1, 1] = np.repeat(casings, [len(numbers) for numbers in encoded])
+        return Piece(cells, np.array(starts[first:last], np.int32))
+
+
+def _reach(sizes: Iterable[int], room: int) -> int:
+    """How many words fit into ``room`` steps."""
+    words = 0
+    for size in sizes:
+        room -= size
+        if room < 0:
+            break
+        words += 1
+    return words
+
+
+def _spaced(word: str) -> str:
+    """The words of a multi-word token (``Brian~Eno``) as words."""
+    return word.replace("~", " ") if len(word) > 1 else word

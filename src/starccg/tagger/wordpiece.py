@@ -1,0 +1,100 @@
+"""WordPiece for single words, after Wu et al. 2016 as BERT reads it: lower case, no accents, longest piece first.
+
+The parser gets words, and words repeat, so a dictionary of what was seen makes this as fast as a library in a compiled
+language; that is one dependency less for everybody who only wants to parse.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+from starccg.errors import StarccgError
+
+LONGEST_WORD = 100
+"""Letters after which a word is not taken apart but unknown, as in BERT."""
+_REMEMBERED = 200_000
+
+_CJK = (
+    (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),
+    (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F),
+)  # fmt: skip
+
+
+class WordPiece:
+    """A vocabulary of pieces; ``##`` starts one that continues a word."""
+
+    def __init__(self, pieces: Sequence[str]) -> None:
+        self.pieces = tuple(pieces)
+        self._numbers = {piece: number for number, piece in enumerate(pieces)}
+        missing = [piece for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") if piece not in self._numbers]
+        if missing:
+            raise StarccgError(f"a WordPiece vocabulary must hold {', '.join(missing)}")
+        self.padding, self.unknown, self.start, self.end = (
+            self._numbers[piece] for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+        )
+        self._longest = max(map(len, pieces))
+        self._seen: dict[str, tuple[int, ...]] = {}
+
+    @classmethod
+    def read(cls, path: Path) -> WordPiece:
+        """One piece a line, numbered from 0."""
+        return cls(path.read_text("utf-8").rstrip("\n").split("\n"))
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def encode(self, word: str) -> tuple[int, ...]:
+        """The numbers of the word's pieces, never none: what cannot be spelt is ``[UNK]``."""
+        numbers = self._seen.get(word)
+        if numbers is None:
+            numbers = tuple(n for part in _parts(word) for n in self._split(part)) or (self.unknown,)
+            if len(word) <= LONGEST_WORD:
+                if len(self._seen) >= _REMEMBERED:
+                    self._seen.clear()
+                self._seen[word] = numbers
+        return numbers
+
+    def _split(self, part: str) -> list[int]:
+        if len(part) > LONGEST_WORD:
+            return [self.unknown]
+        numbers = []
+        start = 0
+        while start < len(part):
+            for end in range(min(len(part), start + self._longest), start, -1):
+                number = self._numbers.get(part[start:end] if start == 0 else "##" + part[start:end])
+                if number is not None:
+                    numbers.append(number)
+                    start = end
+                    break
+            else:
+                return [self.unknown]
+        return numbers
+
+
+def _parts(word: str) -> list[str]:
+    """The word in lower case and without accents, parted at blanks, punctuation and ideographs."""
+    if len(word) > 64 * LONGEST_WORD:
+        return ["[UNK]"]
+    if word.isascii() and word.isalnum():
+        return [word.lower()]
+    parts = [""]
+    for letter in unicodedata.normalize("NFD", word.lower()):
+        category = unicodedata.category(letter)
+        if category == "Mn" or letter in "\0\ufffd":
+            continue
+        if letter.isspace() or category == "Zs":
+            parts.append("")
+        elif category[0] == "C":
+            continue
+        elif _is_punctuation(letter, category) or any(low <= ord(letter) <= high for low, high in _CJK):
+            parts += (letter, "")
+        else:
+            parts[-1] += letter
+    return [part for part in parts if part]
+
+
+def _is_punctuation(letter: str, category: str) -> bool:
+    """As BERT has it: what Unicode calls punctuation, and all signs of ASCII."""
+    return category[0] == "P" or (letter.isascii() and letter.isprintable() and not letter.isalnum())

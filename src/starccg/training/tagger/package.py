@@ -1,0 +1,118 @@
+"""A trained tagger as a model folder: exported, quantised where that costs nothing, calibrated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starccg.tagger.analysis import BEAMS, Bin, Kept, Scored, multitag_curve, reliability
+from starccg.tagger.folder import write_folder
+from starccg.tagger.model import Tagger, open_session
+from starccg.tagger.plots import multitag_plot, reliability_plot
+from starccg.training.tagger.calibration import fit_temperature
+from starccg.training.tagger.config import MAIN
+from starccg.training.tagger.data import Example
+from starccg.training.tagger.export import to_onnx
+from starccg.training.tagger.setup import Setup
+
+ALLOWED_LOSS = 0.001
+"""Accuracy that 8-bit weights may cost before the model is written in single precision."""
+MOST_TAGS = 5.0
+"""Tags a word that the default beam may keep, on average over the dev sets."""
+
+
+@dataclass(frozen=True)
+class Packaged:
+    """What was written, and what is known of it."""
+
+    quantised: bool
+    temperature: float
+    beam: float
+    accuracy: dict[str, float]
+    accuracy_float: dict[str, float]
+    curves: dict[str, list[Kept]]
+    bins: dict[str, list[Bin]]
+    calibration_error: dict[str, float]
+
+
+def package(
+    setup: Setup, dev: Mapping[str, Sequence[Example]], known: frozenset[str], out: Path, quantised: bool = True
+) -> Packaged:
+    """Write the folder: in 8 bits if no dev set loses more than 0.1 points by it, else in single precision."""
+    plain = _score(setup, dev, to_onnx(setup, quantised=False))
+    exact = {name: scored.accuracy() for name, scored in plain.items()}
+    scored = plain
+    if quantised:
+        scored = _score(setup, dev, to_onnx(setup, quantised=True))
+        quantised = all(scored[name].accuracy() >= exact[name] - ALLOWED_LOSS for name in dev)
+        scored = scored if quantised else plain
+    temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
+    calibrated = {name: found.scaled(temperature) for name, found in scored.items()}
+    curves = {name: multitag_curve(found) for name, found in calibrated.items()}
+    beam = default_beam(list(curves.values()))
+    measured = {name: reliability(found) for name, found in calibrated.items()}
+    accuracy = {name: found.accuracy() for name, found in calibrated.items()}
+    result = Packaged(
+        quantised, temperature, beam, accuracy, exact, curves,
+        {name: bins for name, (bins, _) in measured.items()}, {name: error for name, (_, error) in measured.items()},
+    )  # fmt: skip
+    files = {"tagger.onnx": to_onnx(setup, quantised, temperature), **setup.files}
+    write_folder(out, manifest(setup, result, calibrated, known), files)
+    reports = out.with_name(out.name + "-report")
+    reports.mkdir(parents=True, exist_ok=True)
+    (reports / "multitag.svg").write_text(multitag_plot(curves), "utf-8")
+    (reports / "reliability.svg").write_text(reliability_plot(result.bins), "utf-8")
+    return result
+
+
+def default_beam(curves: Sequence[Sequence[Kept]]) -> float:
+    """The widest beam that keeps few enough tags on every dev set."""
+    fitting = [
+        points[0].beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= MOST_TAGS
+    ]
+    return min(fitting, default=max(BEAMS))
+
+
+def manifest(
+    setup: Setup, result: Packaged, scored: Mapping[str, Scored], known: frozenset[str]
+) -> dict[str, Any]:
+    """What ``model.json`` says besides the checksums."""
+    return {
+        "model": "tagger",
+        "kind": setup.config.kind,
+        "categories": list(setup.categories[MAIN]),
+        "beam": result.beam,
+        "temperature": result.temperature,
+        "quantised": result.quantised,
+        "hyperparameters": {**setup.shape, **_hyperparameters(setup)},
+        "dev": {
+            name: {
+                "accuracy": round(result.accuracy[name], 5),
+                "accuracy_float32": round(result.accuracy_float[name], 5),
+                "unknown_words": round(found.accuracy(found.unknown(known)), 5),
+                "words": len(found.words),
+                "calibration_error": round(result.calibration_error[name], 5),
+                "kept": [[k.beam, round(k.tags_per_word, 3), round(k.oracle, 5)] for k in result.curves[name]],
+            }
+            for name, found in scored.items()
+        },
+        "provenance": setup.provenance,
+    }
+
+
+def _hyperparameters(setup: Setup) -> dict[str, Any]:
+    config = setup.config.as_dict()
+    return {key: value for key, value in config[setup.config.kind].items() if not isinstance(value, str)}
+
+
+def _score(setup: Setup, dev: Mapping[str, Sequence[Example]], graph: bytes) -> dict[str, Scored]:
+    categories = list(setup.categories[MAIN])
+    stub = {"kind": setup.config.kind, "categories": categories, "beam": 1.0}
+    tagger = Tagger(setup.inputs, open_session(graph), stub)
+    scored = {}
+    for name, examples in dev.items():
+        rows = tagger.log_probabilities([example.words for example in examples])
+        scored[name] = Scored.of([(example.words, example.tags) for example in examples], rows, categories)
+    return scored
