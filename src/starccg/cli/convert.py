@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated
 
 import typer
 
-from starccg.formats.errors import FormatError
+from starccg.formats.errors import FormatError, FormatWarning
 from starccg.formats.files import STDOUT, ConversionError, reading_format, writing_format
 from starccg.formats.files import convert as convert_files
 from starccg.formats.registry import FORMATS, UnknownFormatError
@@ -46,9 +47,13 @@ def convert(
         raise typer.BadParameter(f"{error}{hint}", param_hint="OUT / --to") from error
     bad: list[FormatError] | None = [] if skip_bad else None
     try:
-        convert_files(source, target, source_format=from_, target_format=to, bad=bad, **options)
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", FormatWarning)
+            convert_files(source, target, source_format=from_, target_format=to, bad=bad, **options)
     except (ConversionError, UnknownFormatError) as error:
         raise typer.BadParameter(str(error), param_hint="--from / --to") from error
+    for warning in told:
+        typer.echo(f"warning: {warning.message}", err=True)
     if bad is not None:
         first = f" (the first: {bad[0]})" if bad else ""
         typer.echo(f"skipped {len(bad)} malformed{first}", err=True)

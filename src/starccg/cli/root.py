@@ -41,6 +41,9 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "convert": Command("starccg.cli.convert:convert", "Convert between formats, or draw derivations."),
+    "treebank": Command(
+        "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
+    ),
 }
 
 

@@ -50,11 +50,12 @@ def draw(derivation: Derivation, width: int | None = None) -> str:
         del stack[-len(node.children) :]
         text, label = str(node.category), node.rule.label if node.rule is not None else NO_RULE
         while limit and len(children) == 2 and _width(children) > limit:
-            widest = max(range(2), key=lambda index: (children[index].can_go, children[index].width))
-            if not children[widest].can_go:
+            references = [child.reference(len(parts) + 1) for child in children]
+            goes = max(range(2), key=lambda index: children[index].width - references[index].width)
+            if children[goes].width <= references[goes].width:
                 break  # two categories that are themselves too wide
-            parts.append(children[widest])
-            children[widest] = children[widest].reference(len(parts))
+            parts.append(children[goes])
+            children[goes] = references[goes]
         stack.append(_join(children, start, end, text, label))
     drawings = [f"[{number}] =\n{part.render()}\n" for number, part in enumerate(parts, 1)]
     return "\n".join([*drawings, stack.pop().render()])
@@ -107,11 +108,6 @@ class _Part:
     @property
     def width(self) -> int:
         return sum(column.width for column in self.columns) + GAP * (len(self.columns) - 1)
-
-    @property
-    def can_go(self) -> bool:
-        """Whether drawing it elsewhere makes room."""
-        return len(self.columns) > 1 or self.width > display_width(self.category)
 
     def reference(self, number: int) -> _Part:
         return _Part.of_leaf(self.start, self.end, f"[{number}]", self.category)

@@ -26,6 +26,10 @@ class FormatError(StarccgError):
         return FormatError, (self.source, self.line, self.column, self.reason)  # to cross processes whole
 
 
+class FormatWarning(UserWarning):
+    """Something about a file that its reader should tell, though nothing in it is wrong."""
+
+
 class WriteError(StarccgError):
     """A sentence that a format cannot hold."""
 

@@ -89,6 +89,12 @@ FORMATS: dict[str, Format] = {
             "derivations as drawn on a blackboard",
             writer="starccg.formats.deriv:write_deriv",
         ),
+        Format(
+            "conllu",
+            (".conllu",),
+            "Universal Dependencies, converted to derivations",
+            reader="starccg.formats.conllu:read_conllu",
+        ),
     )
 }
 
