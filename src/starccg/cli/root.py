@@ -44,6 +44,7 @@ COMMANDS: dict[str, Command] = {
     "treebank": Command(
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
+    "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
 }
 
 

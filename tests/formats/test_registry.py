@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import starccg
+from starccg.derivation import Sentence
+from starccg.formats.errors import FormatError
+from starccg.formats.files import ConversionError, convert, read, write
+from starccg.formats.parg import PargSentence
+from starccg.formats.registry import FORMATS, UnknownFormatError, _load, format_named, format_of
+from tests.formats.trees import right_branching
+
+SENTENCES = [Sentence("one", right_branching(3)), Sentence("two", right_branching(2))]
+
+
+def test_every_reader_and_writer_that_is_named_is_there() -> None:
+    for form in FORMATS.values():
+        for spec in (form.reader, form.writer):
+            assert spec is None or callable(_load(spec))
+
+
+def test_no_two_formats_share_an_extension() -> None:
+    extensions = [extension for form in FORMATS.values() for extension in form.extensions]
+    assert len(extensions) == len(set(extensions))
+
+
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.reader and form.writer])
+def test_what_a_format_writes_it_reads_back(name: str, tmp_path: Path) -> None:
+    form = format_named(name)
+    path = tmp_path / f"x{form.extensions[0].upper()}"
+    write(path, SENTENCES)
+    again = list(form.read(path))
+    assert again == ([PargSentence.of(sentence) for sentence in SENTENCES] if form.dependencies_only else SENTENCES)
+
+
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])
+def test_a_sentence_of_thousands_of_words_is_written_in_every_format(name: str) -> None:
+    assert list(format_named(name).write([Sentence("deep", right_branching(1200))]))
+
+
+def test_unknown_names_and_endings_list_the_known_ones() -> None:
+    with pytest.raises(UnknownFormatError, match="no format is called 'xml'; there are auto, parg"):
+        format_named("xml")
+    with pytest.raises(UnknownFormatError, match="expected an ending among .auto"):
+        format_of("x.xml")
+    with pytest.raises(UnknownFormatError, match="deriv can only be written; formats that can be read: auto"):
+        format_named("deriv").read([])
+    with pytest.raises(UnknownFormatError, match="conllu can only be read"):
+        format_named("conllu").write([])
+
+
+def test_dependencies_do_not_become_derivations(tmp_path: Path) -> None:
+    write(tmp_path / "x.parg", SENTENCES)
+    with pytest.raises(ConversionError, match="parg holds dependencies only: auto needs derivations"):
+        convert(tmp_path / "x.parg", tmp_path / "x.auto")
+    with pytest.raises(ConversionError, match="holds no derivations"):
+        read(tmp_path / "x.parg")
+    convert(tmp_path / "x.parg", tmp_path / "y.parg")
+    assert (tmp_path / "y.parg").read_text() == (tmp_path / "x.parg").read_text()
+
+
+def test_an_error_on_the_way_leaves_what_was_there_before(tmp_path: Path) -> None:
+    (tmp_path / "in.auto").write_text("ID=1\n(<L N X X a N>)\nID=2\n(<L N\n")
+    (tmp_path / "out.json").write_text("precious")
+    with pytest.raises(FormatError, match=r"in.auto:4:\d+: "):
+        convert(tmp_path / "in.auto", tmp_path / "out.json")
+    assert (tmp_path / "out.json").read_text() == "precious"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["in.auto", "out.json"]
+
+
+def test_a_file_may_be_converted_in_place(tmp_path: Path) -> None:
+    path = tmp_path / "x.auto"
+    write(path, SENTENCES)
+    before = path.read_text()
+    convert(path, path)
+    assert path.read_text() == before
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    write("/dev/null", SENTENCES, "auto")
+    assert not Path("/dev/null").is_file()
+
+
+def test_the_package_reads_and_writes_by_ending(tmp_path: Path) -> None:
+    starccg.write(tmp_path / "x.jsonl", SENTENCES)
+    assert list(starccg.read(tmp_path / "x.jsonl")) == SENTENCES
+
+
+def test_bytes_that_are_not_utf8_are_refused_with_their_place(tmp_path: Path) -> None:
+    path = tmp_path / "x.auto"
+    path.write_bytes(b"ID=1\n(<L N X X a N>)\nID=2\n(<L N X X \xc3\xa9\xff N>)\nID=3\n(<L N X X c N>)\n")
+    with pytest.raises(FormatError, match=r"x.auto:4:12: not UTF-8"):
+        list(read(path))
+    bad: list[FormatError] = []
+    assert [sentence.derivation.words for sentence in read(path, bad=bad)] == [["a"], ["c"]]
+    assert len(bad) == 1

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from starccg.formats.errors import FormatError
+from starccg.treebanks.ccgbank import SPLITS, CcgBank, LayoutError
+
+
+def auto(name: str, subject: str, verb: str) -> str:
+    tree = rf"(<T S[dcl] 1 2> (<L NP PRP PRP {subject} NP>) (<L S[dcl]\NP VBD VBD {verb} S[dcl]\NP>) )"
+    return f"ID={name} PARSER=GOLD NUMPARSE=1\n{tree}\n"
+
+
+def parg(name: str, subject: str, verb: str) -> str:
+    return f'<s id="{name}"> 1\n0 \t 1 \t S[dcl]\\NP \t 1 \t {subject} {verb}\n<\\s> \n'
+
+
+def add(data: Path, section: str, file: str, sentences: list[tuple[str, str]]) -> None:
+    for kind, write in (("AUTO", auto), ("PARG", parg)):
+        folder = data / kind / section
+        folder.mkdir(parents=True, exist_ok=True)
+        text = "".join(write(f"{file}.{number}", *words) for number, words in enumerate(sentences, 1))
+        (folder / f"{file}.{kind.lower()}").write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    """A treebank of our own in CCGbank's layout."""
+    data = tmp_path / "ccgbank" / "data"
+    for section in ("00", "01", *SPLITS["train"], "22", "23", "24"):
+        add(data, section, f"wsj_{section}01", [("We", "slept"), ("They", f"saw{section}")])
+    add(data, "00", "wsj_0002", [("You", "left")])
+    (data / "AUTO" / "README").write_text("not a section")
+    return tmp_path / "ccgbank"
+
+
+def test_the_path_may_be_the_top_folder_or_data(bank: Path) -> None:
+    assert CcgBank(bank).path == CcgBank(bank / "data").path == CcgBank(str(bank)).path
+    assert CcgBank(bank).sections == tuple(f"{number:02}" for number in range(25))
+
+
+def test_the_splits_are_those_that_everyone_uses(bank: Path) -> None:
+    treebank = CcgBank(bank)
+    assert [item.id for item in treebank.split("dev")] == ["wsj_0001.1", "wsj_0001.2", "wsj_0002.1"]
+    assert [item.id for item in treebank.split("test")] == ["wsj_2301.1", "wsj_2301.2"]
+    train = list(treebank.split("train"))
+    assert len(train) == 40
+    assert (train[0].id, train[-1].id) == ("wsj_0201.1", "wsj_2101.2")
+
+
+def test_sentences_come_with_derivation_and_dependencies(bank: Path) -> None:
+    first = next(CcgBank(bank).split("dev"))
+    assert first.derivation.words == ["We", "slept"]
+    assert first.dependencies is not None
+    assert [(item.argument, item.head, item.slot) for item in first.dependencies] == [(0, 1, 1)]
+
+
+def test_a_treebank_without_parg_files_has_derivations_only(bank: Path) -> None:
+    (bank / "data" / "PARG").rename(bank / "elsewhere")
+    assert [item.dependencies for item in CcgBank(bank).split("test")] == [None, None]
+
+
+def test_a_wrong_layout_says_what_was_expected_and_found(tmp_path: Path) -> None:
+    with pytest.raises(LayoutError, match=r"no such folder; expected CCGbank's, which holds AUTO/00/wsj_0001.auto"):
+        CcgBank(tmp_path / "nowhere")
+    (tmp_path / "notes.txt").write_text("")
+    with pytest.raises(LayoutError, match=r"expected a folder AUTO here or in data/ .*; found notes.txt"):
+        CcgBank(tmp_path)
+    with pytest.raises(LayoutError, match="this is a file"):
+        CcgBank(tmp_path / "notes.txt")
+    (tmp_path / "AUTO" / "wsj").mkdir(parents=True)
+    with pytest.raises(LayoutError, match=r"expected sections, folders named 00 to 24; found wsj"):
+        CcgBank(tmp_path)
+
+
+def test_a_split_with_sections_missing_says_which(bank: Path) -> None:
+    (bank / "data" / "AUTO" / "07").rename(bank / "07")
+    with pytest.raises(LayoutError, match=r"missing: 07$"):
+        CcgBank(bank).split("train")
+    with pytest.raises(LayoutError, match="no split is called 'all'; there are train, dev, test"):
+        CcgBank(bank).split("all")
+    with pytest.raises(LayoutError, match="expected AUTO files of section 07"):
+        list(CcgBank(bank).section("07"))
+
+
+def test_a_derivation_without_its_dependencies_is_an_error_or_is_counted(bank: Path) -> None:
+    file = bank / "data" / "PARG" / "23" / "wsj_2301.parg"
+    file.write_text(parg("wsj_2301.2", "They", "saw23") + parg("wsj_2301.9", "No", "one"), encoding="utf-8")
+    with pytest.raises(FormatError, match=r"wsj_2301.parg: sentence wsj_2301.1 of .* its dependencies are missing"):
+        list(CcgBank(bank).split("test"))
+    bad: list[FormatError] = []
+    assert [item.id for item in CcgBank(bank).split("test", bad)] == ["wsj_2301.2"]
+    assert len(bad) == 1
+
+
+def test_dependencies_of_another_length_are_not_taken_for_the_sentence_s_own(bank: Path) -> None:
+    file = bank / "data" / "PARG" / "23" / "wsj_2301.parg"
+    file.write_text(file.read_text().replace('"wsj_2301.1"> 1', '"wsj_2301.1"> 4'))
+    with pytest.raises(FormatError, match="the derivation has 2 words, the dependencies 5"):
+        list(CcgBank(bank).split("test"))
+
+
+def test_malformed_files_are_skipped_sentence_by_sentence_if_so_wished(bank: Path) -> None:
+    file = bank / "data" / "AUTO" / "00" / "wsj_0001.auto"
+    file.write_text(file.read_text().replace("(<L NP PRP PRP We NP>)", "(<L NP PRP PRP We"))
+    bad: list[FormatError] = []
+    assert [item.id for item in CcgBank(bank).split("dev", bad)] == ["wsj_0001.2", "wsj_0002.1"]
+    assert [mistake.line for mistake in bad] == [2]
