@@ -1,102 +1,27 @@
-"""What the global model learns from: gold derivations paired with the tags a jackknifed tagger gave their words.
-
-Tags come as one ``.npz``: word ``i`` of all words has the tags ``tags[offsets[i]:offsets[i + 1]]``, numbers of
-``categories``, best first, with ``log_probabilities`` of the same positions; sentence ``k``, named ``ids[k]``, has the
-words ``sentence_offsets[k]`` to ``sentence_offsets[k + 1]``.
-"""
+"""What the global model learns from: gold derivations paired with the tags a jackknifed tagger gave their words."""
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import zipfile
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.table import RuleTable
 from starccg.derivation import Derivation, Sentence
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
-from starccg.search.types import Floats1d, Floats2d, Ints1d, Node, TaggedSentence
+from starccg.search.types import Floats2d, Ints1d, Node, TaggedSentence
+from starccg.tagger.saved import SavedTags, read_tags
 from starccg.training.trees import Bridge, NotInGrammarError
-
-
-@dataclass(frozen=True, slots=True)
-class Tags:
-    """The kept tags of many sentences."""
-
-    tags: Ints1d
-    log_probabilities: Floats1d
-    offsets: Ints1d
-    sentence_offsets: Ints1d
-    ids: tuple[str, ...]
-    categories: tuple[Category, ...]
-    source: str = "tags"
-
-    def __post_init__(self) -> None:
-        wrong = None
-        if len(self.tags) != len(self.log_probabilities):
-            wrong = f"{len(self.tags)} tags but {len(self.log_probabilities)} log-probabilities"
-        elif not _rises(self.offsets, len(self.tags)):
-            wrong = "offsets must rise from 0 to the number of tags"
-        elif (
-            not _rises(self.sentence_offsets, len(self.offsets) - 1) or len(self.ids) != len(self.sentence_offsets) - 1
-        ):
-            wrong = "sentence_offsets must rise from 0 to the number of words, one more than there are ids"
-        elif len(self.tags) and not (self.tags.min() >= 0 and self.tags.max() < len(self.categories)):
-            wrong = f"a tag is not a number of one of the {len(self.categories)} categories"
-        elif len(self.tags) and not (
-            np.isfinite(self.log_probabilities).all() and self.log_probabilities.max() <= 1e-6
-        ):
-            wrong = "log-probabilities must be finite and at most 0"
-        if wrong:
-            raise StarccgError(f"{self.source}: {wrong}")
-
-    def sentence(self, number: int, renumbered: Ints1d) -> TaggedSentence:
-        """One sentence, its tags numbered anew (-1: a tag the grammar does not have, left out)."""
-        first, last = self.sentence_offsets[number], self.sentence_offsets[number + 1]
-        offsets = self.offsets[first : last + 1]
-        tags = renumbered[self.tags[offsets[0] : offsets[-1]]]
-        scores = self.log_probabilities[offsets[0] : offsets[-1]]
-        known = tags >= 0
-        kept = np.concatenate(([0], np.cumsum(known)))[offsets - offsets[0]]
-        return TaggedSentence(
-            np.ascontiguousarray(tags[known], np.int32), np.ascontiguousarray(scores[known]), kept.astype(np.int32)
-        )
-
-    def save(self, path: Path) -> None:
-        """Write the ``.npz``."""
-        np.savez_compressed(
-            path,
-            tags=self.tags,
-            log_probabilities=self.log_probabilities,
-            offsets=self.offsets,
-            sentence_offsets=self.sentence_offsets,
-            ids=np.array(self.ids, np.str_),
-            categories=np.array([str(category) for category in self.categories], np.str_),
-        )
-
-    @classmethod
-    def load(cls, path: Path) -> Tags:
-        """Read the ``.npz``."""
-        arrays = _load_npz(path, ("tags", "log_probabilities", "offsets", "sentence_offsets", "ids", "categories"))
-        try:
-            categories = tuple(Category.parse(str(text)) for text in arrays["categories"].tolist())
-        except CategoryError as error:
-            raise StarccgError(f"{path}: {error}") from error
-        return cls(
-            arrays["tags"].astype(np.int32),
-            arrays["log_probabilities"].astype(np.float32),
-            arrays["offsets"].astype(np.int32),
-            arrays["sentence_offsets"].astype(np.int32),
-            tuple(map(str, arrays["ids"].tolist())),
-            categories,
-            str(path),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,28 +55,26 @@ class Report:
 
 
 def pair(
-    sentences: Iterable[Sentence], tags: Tags, table: RuleTable, encoded: dict[str, Floats2d] | None = None
+    sentences: Iterable[Sentence],
+    tags: SavedTags,
+    table: RuleTable,
+    encoded: dict[str, Floats2d] | None = None,
+    source: str = "tags",
 ) -> tuple[list[Example], Report]:
     """Every sentence with its tags, by id. A sentence that has none, or another number of words, is an error."""
     bridge, report = Bridge(table), Report()
-    numbers = {name: number for number, name in enumerate(tags.ids)}
-    lexical = {category: number for number, category in enumerate(table.categories[: table.lexical])}
-    renumbered = np.array([lexical.get(category.bare_nb, -1) for category in tags.categories], np.int32)
-    if len(renumbered) and (renumbered < 0).all():
-        raise StarccgError(f"{tags.source}: none of its categories is a lexical category of the grammar")
+    renumbered = _renumbered(tags, table, source)
     examples: list[Example] = []
     for sentence in sentences:
         words = tuple(sentence.derivation.words)
-        number = numbers.get(sentence.id)
-        if number is None:
+        given = tags.sentences.get(sentence.id)
+        if given is None:
+            raise StarccgError(f"{source}: no tags for sentence {sentence.id}: tag the very file that is trained on")
+        if given.words != len(words):
             raise StarccgError(
-                f"{tags.source}: no tags for sentence {sentence.id}: tag the same file that is trained on"
+                f"{source}: sentence {sentence.id} has {given.words} tagged words, its derivation {len(words)}"
             )
-        tagged = tags.sentence(number, renumbered)
-        if tagged.words != len(words):
-            raise StarccgError(
-                f"{tags.source}: sentence {sentence.id} has {tagged.words} tagged words, its derivation {len(words)}"
-            )
+        tagged = _in_table(given, renumbered)
         report.sentences += 1
         gold: tuple[Node, ...] | None = None
         try:
@@ -167,11 +90,44 @@ def pair(
     return examples, report
 
 
+def _renumbered(tags: SavedTags, table: RuleTable, source: str) -> Ints1d:
+    """The number in the table of each category of the tags; -1 where the table has none."""
+    lexical = {category: number for number, category in enumerate(table.categories[: table.lexical])}
+    try:
+        categories = [Category.parse(text) for text in tags.categories]
+    except CategoryError as error:
+        raise StarccgError(f"{source}: {error}") from error
+    renumbered = np.array([lexical.get(category.bare_nb, -1) for category in categories], np.int32)
+    if not len(renumbered) or (renumbered < 0).all():
+        raise StarccgError(f"{source}: none of its categories is a lexical category of the grammar")
+    return renumbered
+
+
+def _in_table(given: TaggedSentence, renumbered: Ints1d) -> TaggedSentence:
+    tags = renumbered[given.tags]
+    known = (tags >= 0) & np.isfinite(given.log_probabilities)
+    kept = np.concatenate(([0], np.cumsum(known)))[given.offsets]
+    return TaggedSentence(tags[known], np.minimum(given.log_probabilities[known], 0), kept.astype(np.int32))
+
+
+def read_treebank(path: Path) -> Iterator[Sentence]:
+    """The sentences of an AUTO file, plain or ``.gz``."""
+    if path.suffix != ".gz":
+        yield from read_auto(path)
+        return
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            yield from read_auto(file)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise StarccgError(f"{path}: cannot be read: {error}") from error
+
+
 def read_examples(
-    auto: Path, tags: Tags, table: RuleTable, encoded: Path | None = None
+    auto: Path, tags: Path, table: RuleTable, encoded: Path | None = None
 ) -> tuple[list[Example], Report]:
-    """The examples of an AUTO file."""
-    return pair(read_auto(auto), tags, table, None if encoded is None else load_encoded(encoded))
+    """The examples of an AUTO file and its tags."""
+    states = None if encoded is None else load_encoded(encoded)
+    return pair(read_treebank(auto), read_tags(tags), table, states, str(tags))
 
 
 def has_gold_tags(tagged: TaggedSentence, gold: Sequence[Node]) -> bool:
@@ -193,7 +149,7 @@ def load_encoded(path: Path) -> dict[str, Floats2d]:
     return dict(zip(map(str, arrays["ids"].tolist()), parts, strict=True))
 
 
-def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float = 0.06, most: int = 6) -> Tags:
+def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float = 0.06, most: int = 6) -> SavedTags:
     """Tags as a tagger with an error rate of ``wrong`` might give them, for development: gold with plausible rivals.
 
     A rival is a category that the same word, or else any word, has elsewhere in these sentences.
@@ -206,12 +162,13 @@ def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float
             overall[leaf.category.bare_nb] += 1
     categories = tuple(category for category, _ in overall.most_common())
     numbers = {category: number for number, category in enumerate(categories)}
-    common = [numbers[category] for category in categories[:40]]
+    common = range(min(40, len(categories)))
     random = np.random.default_rng([seed, 11])
-    tags: list[int] = []
-    scores: list[float] = []
-    offsets, sentence_offsets = [0], [0]
+    tagged: dict[str, TaggedSentence] = {}
     for sentence in sentences:
+        tags: list[int] = []
+        scores: list[float] = []
+        offsets = [0]
         for leaf in sentence.derivation.leaves():
             gold = numbers[leaf.category.bare_nb]
             own = [numbers[category] for category, _ in by_word[leaf.word.lower()].most_common(most)]
@@ -226,16 +183,10 @@ def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float
             tags += [names[k] for k in order]
             scores += log_probabilities[order].tolist()
             offsets.append(len(tags))
-        sentence_offsets.append(len(offsets) - 1)
-    return Tags(
-        np.array(tags, np.int32),
-        np.array(scores, np.float32),
-        np.array(offsets, np.int32),
-        np.array(sentence_offsets, np.int32),
-        tuple(sentence.id for sentence in sentences),
-        categories,
-        "synthetic tags",
-    )
+        tagged[sentence.id] = TaggedSentence(
+            np.array(tags, np.int32), np.array(scores, np.float32), np.array(offsets, np.int32)
+        )
+    return SavedTags(tuple(map(str, categories)), tagged)
 
 
 def fingerprint(*paths: Path) -> str:
@@ -250,7 +201,7 @@ def fingerprint(*paths: Path) -> str:
     return digest.hexdigest()
 
 
-def _load_npz(path: Path, names: Sequence[str]) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+def _load_npz(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:
     try:
         with np.load(path, allow_pickle=False) as file:
             if missing := [name for name in names if name not in file]:
@@ -264,6 +215,6 @@ def _load_npz(path: Path, names: Sequence[str]) -> dict[str, np.ndarray[tuple[in
         raise StarccgError(f"{path}: not an .npz of plain arrays: {error}") from error
 
 
-def _rises(offsets: np.ndarray[tuple[int, ...], np.dtype[np.generic]], end: int) -> bool:
+def _rises(offsets: npt.NDArray[Any], end: int) -> bool:
     plain = np.asarray(offsets, np.int64)
     return bool(plain.ndim == 1 and len(plain) and plain[0] == 0 and plain[-1] == end and (np.diff(plain) >= 0).all())
