@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import os
 from collections.abc import Callable
 from typing import Any, cast
@@ -40,6 +42,30 @@ RULE_TYPES = len(Rule)
 _BINARY = tuple(map(int, (Rule.FORWARD_APPLICATION, Rule.BACKWARD_APPLICATION, Rule.FORWARD_COMPOSITION)))
 _UNARY = tuple(map(int, (Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING, Rule.TYPE_CHANGE)))
 _ALL = (1 << RULE_TYPES) - 1
+_BUILT = st.sampled_from((int(Rule.LEXICON), *_BINARY, *_UNARY))
+_FORBIDDEN = st.lists(st.tuples(_BUILT, _BUILT, st.sampled_from(_BINARY)), max_size=6)
+_UNARY_FORBIDDEN = st.lists(st.tuples(_BUILT, st.sampled_from(_UNARY)), max_size=4)
+_START_ONLY = st.lists(st.sampled_from(_BINARY + _UNARY), max_size=1)
+
+
+@functools.cache
+def _binary_rules(number: int) -> st.SearchStrategy[list[BinaryRule]]:
+    """One draw a rule: made once for each number of categories, since hypothesis takes its time to make them."""
+    triples = itertools.product(range(number), range(number), range(number), _BINARY, (0, 1))
+    rules = st.sampled_from([BinaryRule(*each) for each in triples])
+    return st.lists(rules, min_size=2, max_size=10, unique_by=lambda rule: rule[:4])
+
+
+@functools.cache
+def _unary_rules(number: int) -> st.SearchStrategy[list[UnaryRule]]:
+    pairs = itertools.product(range(number), range(number), _UNARY)
+    return st.lists(st.sampled_from([UnaryRule(*each) for each in pairs]), max_size=4, unique=True)
+
+
+@functools.cache
+def _some(number: int, most: int) -> st.SearchStrategy[list[int]]:
+    """Some of the first so many numbers."""
+    return st.lists(st.integers(0, number - 1), min_size=1, max_size=most, unique=True)
 
 
 @st.composite
@@ -49,43 +75,28 @@ def rule_tables(draw: st.DrawFn, most_categories: int = 4) -> RuleTable:
     Every one licenses finitely many derivations: where chains have no bound, no unary rule leads back.
     """
     number = draw(st.integers(2, most_categories))
-    category = st.integers(0, number - 1)
-    binary = draw(
-        st.lists(
-            st.builds(BinaryRule, category, category, category, st.sampled_from(_BINARY), st.integers(0, 1)),
-            min_size=2,
-            max_size=10,
-            unique_by=lambda rule: rule[:4],
-        )
-    )
+    binary = draw(_binary_rules(number))
     if draw(st.integers(0, 3)) and not any(rule[:3] == (0, 0, 0) for rule in binary):
         binary.append(BinaryRule(0, 0, 0, _BINARY[0], 0))  # most grammars should have something to say
-    unary = draw(
-        st.lists(
-            st.builds(UnaryRule, category, category, st.sampled_from(_UNARY)),
-            max_size=4,
-            unique=True,
-        )
-    )
+    unary = draw(_unary_rules(number))
     chain = draw(st.integers(0, 3))
     if chain == 0:
         unary = [rule for rule in unary if rule.child < rule.result]
-    built = st.sampled_from((int(Rule.LEXICON), *_BINARY, *_UNARY))
     allowed = [[_ALL] * RULE_TYPES for _ in range(RULE_TYPES)]
-    for left, right, rule in draw(st.lists(st.tuples(built, built, st.sampled_from(_BINARY)), max_size=6)):
+    for left, right, rule in draw(_FORBIDDEN):
         allowed[left][right] &= ~(1 << rule)
     unary_allowed = [_ALL] * RULE_TYPES
-    for child, rule in draw(st.lists(st.tuples(built, st.sampled_from(_UNARY)), max_size=4)):
+    for child, rule in draw(_UNARY_FORBIDDEN):
         unary_allowed[child] &= ~(1 << rule)
     start_only = 0
-    for rule in draw(st.lists(st.sampled_from(_BINARY + _UNARY), max_size=1)):
+    for rule in draw(_START_ONLY):
         start_only |= 1 << rule
     return RuleTable(
         categories=cast("tuple[Category, ...]", tuple(f"C{index}" for index in range(number))),
         lexical=draw(st.integers(1, number)),
         binary=tuple(binary),
         unary=tuple(unary),
-        roots=tuple(draw(st.lists(category, min_size=1, max_size=number, unique=True))),
+        roots=tuple(draw(_some(number, number))),
         allowed=tuple(map(tuple, allowed)),
         unary_allowed=tuple(unary_allowed),
         start_only=start_only,
@@ -104,15 +115,17 @@ _LOG_PROBABILITIES = st.one_of(
 def tagged_sentences(
     draw: st.DrawFn, table: RuleTable, most_words: int = 4, least_words: int = 1, cells: int | None = None
 ) -> TaggedSentence:
-    """Sentences tagged with the lexical categories of a table, with leaf states if ``cells`` is given."""
+    """Sentences tagged with lexical categories of a table, in any order; with leaf states if ``cells`` is given."""
     tags: list[int] = []
     scores: list[float] = []
     offsets = [0]
     words = draw(st.integers(least_words, most_words))
     for _ in range(words):
-        own = draw(st.lists(st.integers(0, table.lexical - 1), min_size=1, max_size=3, unique=True))
+        own = draw(_some(table.lexical, 3))
         tags += own
-        scores += sorted((draw(_LOG_PROBABILITIES) for _ in own), reverse=True)
+        scores += [draw(_LOG_PROBABILITIES) for _ in own]
+        if len(own) > 1 and draw(st.integers(0, 9)) == 9:
+            scores[-1] = -np.inf  # a tag that cannot be
         offsets.append(len(tags))
     states = None
     if cells is not None:

@@ -35,6 +35,9 @@ class Case:
     def __repr__(self) -> str:
         return f"Case({self.table}, {self.sentence}, {self.options})"  # the weights would fill a screen
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
     @cached_property
     def native_table(self) -> core.SearchTable:
         return core.SearchTable(self.table)

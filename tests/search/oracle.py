@@ -6,6 +6,7 @@ Nothing here shares code with the searches. Scores are whole numbers of grid ste
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,6 +99,7 @@ def leaves(sentence: TaggedSentence, word: int) -> list[Tree]:
     return [
         Tree(int(Rule.LEXICON), int(tag), word, word + 1, (), word, 0, grid(score))
         for tag, score in zip(sentence.tags[first:last], sentence.log_probabilities[first:last], strict=True)
+        if score > -math.inf
     ]
 
 
@@ -174,7 +176,7 @@ def outside(sentence: TaggedSentence, start: int, end: int) -> int:
     best = 0
     for word in itertools.chain(range(start), range(end, sentence.words)):
         first, last = int(sentence.offsets[word]), int(sentence.offsets[word + 1])
-        best += max(grid(value) for value in sentence.log_probabilities[first:last])
+        best += max(grid(value) for value in sentence.log_probabilities[first:last] if value > -math.inf)
     return best
 
 
