@@ -38,7 +38,7 @@ def coindex(category: Category) -> IndexedCategory:
     """The category with its head variables, counted in the order in which they are written."""
     exception = EXCEPTIONS.get(str(category.bare_nb))
     if exception is not None:
-        return IndexedCategory.parse(exception).renumbered()
+        return IndexedCategory.parse(exception).renumbered().relabelled(category)
     return _Builder().build(category).renumbered()
 
 
@@ -52,12 +52,12 @@ class _Part:
     result: _Part | None = None
     argument: _Part | None = None
 
-    def copy(self) -> _Part:
-        """The same variables again, in another place."""
-        result = None if self.result is None else self.result.copy()
-        return _Part(
-            self.category, self.variable, self.reach, result, None if self.argument is None else self.argument.copy()
-        )
+    def copy(self, category: Category) -> _Part:
+        """The same variables again, in another place, which may differ in ``[nb]``."""
+        if self.result is None or self.argument is None or not isinstance(category, Functor):
+            return _Part(category, self.variable, self.reach)
+        result, argument = self.result.copy(category.result), self.argument.copy(category.argument)
+        return _Part(category, self.variable, self.reach, result, argument)
 
     def frozen(self) -> IndexedCategory:
         result = None if self.result is None else self.result.frozen()
@@ -103,14 +103,17 @@ class _Builder:
         head = self.fresh()
         if is_modifier(category, whole=whole):
             argument = self.part(category.argument, head)
-            return _Part(category, variable, result=argument.copy(), argument=argument)
+            return _Part(category, variable, result=argument.copy(category.result), argument=argument)
         if is_determiner(category):
             argument = self.part(category.argument, head)
             return _Part(category, variable, result=self.part(category.result, head), argument=argument)
         if category.is_type_raised and isinstance(category.argument, Functor):
             result = self.part(category.result, head)
             seeking = _Part(
-                category.argument, head, result=result.copy(), argument=self.part(category.argument.argument, variable)
+                category.argument,
+                head,
+                result=result.copy(category.argument.result),
+                argument=self.part(category.argument.argument, variable),
             )
             return _Part(category, variable, result=result, argument=seeking)
         result = self.part(category.result, variable)
@@ -151,7 +154,7 @@ def _link(argument: _Argument, core: _Part, others: list[_Argument]) -> None:
         return
     if clause.target.name == "S" and clause.target.feature not in QUESTIONS and not clause.is_modifier:
         if clause.slash == "\\" and isinstance(clause.result, Atom):
-            if gap.category is NP and clause.target.feature != "asup":
+            if gap.category.skeleton is NP and clause.target.feature != "asup":
                 _control(argument, gap, core, others)
         elif not isinstance(gap.category, Atom) or gap.category.name != "S":
             _extract(argument, gap, core, others)
@@ -163,15 +166,15 @@ def _control(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
     r"""The subject of a verb phrase argument ``S[f]\NP``."""
     feature = argument.part.category.target.feature
     subject = _subject(core, others)
-    if subject is not None and subject.category.target.feature == "expl":
-        return  # "it takes time to ...": the subject is nobody in the sentence
+    if subject is not None and subject.category.target.feature == "expl" and subject.category is not gap.category:
+        return  # "it takes time to ...": who takes it is nobody in the sentence
     beside = _fillers(gap, core, [other for other in others if other.part is not subject])
     if beside:
         # "the man he thought (would win)": the verb takes the verb phrase first and its extracted subject later
         extracted = feature == "dcl" and subject is not None and beside[0].order > argument.order
         _fill(gap, beside[0].part, Reach.UNBOUNDED if extracted else Reach.BOUNDED)
     elif subject is not None:
-        if subject.category is NP and feature is not None:
+        if subject.category is gap.category and feature is not None:
             _fill(gap, subject, Reach.BOUNDED)
     elif _modifies_noun(core):
         if feature in RELATIVE:
@@ -198,7 +201,7 @@ def _extract(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
 
 
 def _link_possessor(core: _Part, arguments: list[_Argument]) -> None:
-    r"""``(NP/(N/PP))\NP`` (*Mary's sister*): the possessor fills the noun's argument; ``NP/(N/PP)`` (*my*) is one itself."""
+    r"""``(NP/(N/PP))\NP`` (*Mary's sister*): the owner is the noun's argument; in ``NP/(N/PP)`` (*my*) the word is."""
     if core.category.bare_nb is not POSSESSIVE or core.argument is None or core.argument.argument is None:
         return
     owners = [other.part for other in arguments if other.slash == "\\" and other.part.category is NP]
@@ -212,7 +215,7 @@ def _fill(gap: _Part, filler: _Part | None, reach: Reach) -> None:
     """The gap has the head of its filler (None is the word itself); where it has its category, all its heads."""
     gap.reach = reach
     if filler is not None and filler.category.bare_nb is gap.category.bare_nb:
-        copy = filler.copy()
+        copy = filler.copy(gap.category)
         gap.variable, gap.result, gap.argument = copy.variable, copy.result, copy.argument
         return
     variable = SELF if filler is None else filler.variable

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from starccg.ccg.category import Atom, Category, Functor
-from starccg.dependencies.coindexation import coindex
+from starccg.dependencies.coindexation import NP, N, coindex
 from starccg.dependencies.heads import Level, Variables
 from starccg.dependencies.indexed import SELF, IndexedCategory
 from starccg.dependencies.plans import Change, Way, binary_plan, unary_plan
@@ -125,28 +125,28 @@ class _Extractor:
         way = unary_plan(old, new)
         if way is Change.PASS:
             return child
-        if way is Change.RAISE:
-            assert isinstance(new, Functor)
+        if way is Change.RAISE and isinstance(new, Functor):
             taken = self.variables.fresh()
             result = self.instance(new.result, taken)
             return Structure(child.variable, 0, result, Structure(taken, 0, result, child))
         made = self.instance(new, child.variable)
-        if way is Change.MODIFY and made.argument is not None and child.argument is not None:
+        if way is Change.MODIFY and made.argument is not None:
             self.modify(child, old, made.argument, new)
         return made
 
     def modify(self, child: Structure, old: Category, modified: Structure, new: Category) -> None:
         r"""``S[pss]\NP -> NP\NP`` and its like: find what the open argument of the child is."""
-        assert isinstance(old, Functor) and isinstance(new, Functor) and child.argument is not None
+        if not isinstance(old, Functor) or not isinstance(new, Functor) or child.argument is None:
+            return
         gap = child.argument.variable
-        if old.argument.skeleton is new.argument.skeleton or old.is_modifier:
-            self.variables.equate(gap, modified.variable)
-        elif old.target.name == "S" and old.argument.target.name == "NP":
-            clause = new.argument
-            if clause.target.name in ("NP", "N"):
+        phrase = new.argument
+        if old.target.name == "S" and old.argument.skeleton is NP:
+            if phrase.skeleton in (NP, N):  # an extracted object has come further than a subject
                 self.variables.link(gap, modified.variable, 0 if old.slash == "\\" else 2)
-            elif modified.argument is not None and isinstance(clause, Functor) and clause.argument.target.name == "NP":
+            elif modified.argument is not None and isinstance(phrase, Functor) and phrase.argument.skeleton is NP:
                 self.variables.equate(gap, modified.argument.variable)  # an adjunct shares the subject
+        elif old.is_modifier or old.argument.skeleton is phrase.skeleton:
+            self.variables.equate(gap, modified.variable)
 
     def join(self, node: Binary, left: _State, right: _State) -> _State:
         plan = binary_plan(node.rule, node.left.category, node.right.category, node.category, node.head)
@@ -155,12 +155,13 @@ class _Extractor:
         if plan.way is Way.PASS:
             return child
         if plan.way is Way.CONJOIN:
-            assert isinstance(node.category, Functor)
-            return _State(self.change(_whole(child), category, node.category.argument), conjunct=True)
+            conjoined = node.category.argument if isinstance(node.category, Functor) else node.category
+            return _State(self.change(_whole(child), category, conjoined), conjunct=True)
         if plan.way is Way.CHANGE:
             return _State(self.change(_whole(child), category, node.category))
         other = left if plan.side else right
-        return _State(self.take(child, _whole(other), plan.degree, node.category))
+        made = self.take(child, _whole(other), plan.degree, node.category)
+        return _State(made if plan.made is None else self.change(made, plan.made, node.category))
 
     def take(self, functor: _State, argument: Structure, degree: int, category: Category) -> Structure:
         """Application, or composition that leaves ``degree`` arguments open."""
@@ -170,8 +171,9 @@ class _Extractor:
             argument = argument.result
         if functor.conjunct:
             made = self.conjoin(argument, functor.structure, gapped=degree == 0 and _right_node_raised(category))
+        elif functor.structure.result is None or functor.structure.argument is None:
+            return self.instance(category, functor.structure.variable)  # no functor, whatever the rule type says
         else:
-            assert functor.structure.result is not None and functor.structure.argument is not None
             self.unify(functor.structure.argument, argument)
             made = functor.structure.result
         for part in reversed(opened):
@@ -180,12 +182,15 @@ class _Extractor:
 
     def unify(self, slot: Structure, argument: Structure) -> None:
         """The argument fills the slot: equal part by part, at the distance that either side marks."""
-        stack = [(slot, argument)]
+        stack = [(slot, argument, 0)]
         while stack:
-            wanted, given = stack.pop()
-            self.variables.link(wanted.variable, given.variable, max(wanted.level, given.level))
+            wanted, given, level = stack.pop()
+            level = max(level, wanted.level, given.level)
+            self.variables.link(wanted.variable, given.variable, level)
             if wanted.result and given.result and wanted.argument and given.argument:
-                stack += ((wanted.argument, given.argument), (wanted.result, given.result))
+                same_head = wanted.result.variable == wanted.variable
+                stack.append((wanted.argument, given.argument, 0))
+                stack.append((wanted.result, given.result, level if same_head else 0))
 
     def conjoin(self, left: Structure, right: Structure, *, gapped: bool) -> Structure:
         """Both conjuncts as one: headed by both, and seeking the same arguments."""

@@ -1,7 +1,7 @@
 """Head variables: which words a part of a category has for its heads, known before or after they are met.
 
 Variables that are made equal form a class. Two classes may also be linked across a boundary: heads pass, but what
-passes has travelled (bounded or unbounded). Classes merge as a derivation is read; their heads are asked for at the end.
+passes has travelled (bounded or unbounded). Classes merge as a derivation is read; their heads are asked for later.
 """
 
 from __future__ import annotations

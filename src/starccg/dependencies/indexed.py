@@ -77,6 +77,13 @@ class IndexedCategory:
             None if self.argument is None else self.argument._mapped(numbers),
         )
 
+    def relabelled(self, category: Category) -> IndexedCategory:
+        """The same variables on a category of the same shape."""
+        if self.result is None or self.argument is None or not isinstance(category, Functor):
+            return replace(self, category=category)
+        result, argument = self.result.relabelled(category.result), self.argument.relabelled(category.argument)
+        return replace(self, category=category, result=result, argument=argument)
+
     @property
     def slots(self) -> tuple[Slot, ...]:
         r"""The slots this word fills for itself, outermost first.

@@ -33,6 +33,8 @@ class Plan(NamedTuple):
     side: int
     degree: int = 0
     licensed: bool = True
+    made: Category | None = None
+    """What TAKE makes where that is not yet the category of the node."""
 
 
 _RULES: dict[Rule, Plan] = {
@@ -69,27 +71,32 @@ def _guess(left: Category, right: Category, result: Category, head: int) -> Plan
         side = 0
     else:
         for functor, other, functor_side in ((left, right, 0), (right, left, 1)):
-            degree = _degree(functor, "/" if functor_side == 0 else "\\", other)
-            if degree is not None:
-                return Plan(Way.TAKE, functor_side, degree, licensed=False)
+            taken = _taken(functor, "/" if functor_side == 0 else "\\", other)
+            if taken is not None:
+                degree, made = taken
+                same = made.skeleton is result.skeleton
+                return Plan(Way.TAKE, functor_side, degree, licensed=False, made=None if same else made)
         side = head
     if way is Way.CHANGE and (left, right)[side].skeleton is result.skeleton:
         way = Way.PASS
     return Plan(way, side, licensed=False)
 
 
-def _degree(functor: Category, slash: Slash, other: Category) -> int | None:
-    """How many arguments of ``other`` stay open when ``functor`` takes it, features aside."""
+def _taken(functor: Category, slash: Slash, other: Category) -> tuple[int, Category] | None:
+    """How many arguments of ``other`` stay open when ``functor`` takes it, features aside, and what that makes."""
     if not isinstance(functor, Functor) or functor.slash != slash:
         return None
     wanted = functor.argument.skeleton
-    for degree in range(MAX_DEGREE + 1):
-        if other.skeleton is wanted:
-            return degree
-        if not isinstance(other, Functor):
+    opened: list[Functor] = []
+    while other.skeleton is not wanted:
+        if not isinstance(other, Functor) or len(opened) == MAX_DEGREE:
             return None
+        opened.append(other)
         other = other.result
-    return None
+    made = functor.result
+    for outer in reversed(opened):
+        made = Functor.of(made, outer.slash, outer.argument)
+    return len(opened), made
 
 
 def is_mark(category: Category) -> bool:
