@@ -92,6 +92,7 @@ def _in_order(parse: Parse, tree: oracle.Tree) -> list[oracle.Tree]:
 @st.composite
 def cases(
     draw: st.DrawFn,
+    /,
     decoders: tuple[Decoder, ...] = EXACT,
     *,
     most_words: int = 4,
@@ -103,7 +104,7 @@ def cases(
     table = draw(strategies.rule_tables())
     weights = draw(strategies.tree_lstm_weights(len(table.categories)))
     sentence = draw(strategies.tagged_sentences(table, most_words, cells=len(weights.output)))
-    chosen = {
+    chosen: dict[str, Any] = {
         "decoder": draw(st.sampled_from(decoders)),
         "heuristic": draw(st.booleans()),
         "lazy": draw(st.booleans()),

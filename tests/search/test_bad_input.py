@@ -245,9 +245,9 @@ def test_arrays_of_other_types_and_layouts_are_taken_as_they_are() -> None:
     """What numpy hands out by default (64 bits, slices) is no reason to fail, let alone to read wrong numbers."""
     plain = sentence()
     wide = TaggedSentence(
-        plain.tags.astype(np.int64),  # type: ignore[arg-type]
-        plain.log_probabilities.astype(np.float64),  # type: ignore[arg-type]
-        plain.offsets.astype(np.int64),  # type: ignore[arg-type]
+        plain.tags.astype(np.int64),
+        plain.log_probabilities.astype(np.float64),
+        plain.offsets.astype(np.int64),
         np.zeros((WORDS, 4, 2 * CELLS), np.float32)[..., ::2],
     )
     found = [core.search(core.SearchTable(table()), one, Options(), core.TreeLstm(weights())) for one in (plain, wide)]
