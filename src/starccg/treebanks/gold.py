@@ -78,6 +78,7 @@ class GoldSearch:
 
     def gold(self, derivation: Derivation, dependencies: Iterable[Dependency] | None = None) -> Gold:
         """The gold derivation for a sentence; the dependencies are those of its own derivation if none are given."""
+        derivation = self.named(derivation)
         wanted = extract(derivation) if dependencies is None else dependencies
         links = frozenset((d.head, d.slot, d.argument) for d in wanted)
         leaves = list(derivation.leaves())
@@ -108,6 +109,28 @@ class GoldSearch:
         With ``type_changes`` given, types change in no other way; raising is always free.
         """
         return _Agenda(self, leaves, links, type_changes).run()
+
+    def named(self, derivation: Derivation) -> Derivation:
+        """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.
+
+        Heads pass by rule type: the dependencies wanted must be those that the same nodes have in the search.
+        """
+        if all(node.rule is not None for node in derivation.postorder()):
+            return derivation
+        built: list[Derivation] = []
+        for node in derivation.postorder():
+            match node:
+                case Binary(category, _, rule=rule, head=head):
+                    right, left = built.pop(), built.pop()
+                    if rule is None:
+                        made = self.combine(left.category.bare_nb, right.category.bare_nb)
+                        rule = next((m.rule for m in made if m.category is category.bare_nb), None)
+                    built.append(Binary(category, left, right, rule, head))
+                case Unary(category, _, rule=rule):
+                    built.append(Unary(category, built.pop(), rule))
+                case _:
+                    built.append(node)
+        return built.pop()
 
     def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
         """What two categories make, remembered."""
