@@ -43,7 +43,7 @@ def test_a_sentence_of_thousands_of_words_is_written_in_every_format(name: str) 
 def test_unknown_names_and_endings_list_the_known_ones() -> None:
     with pytest.raises(UnknownFormatError, match="no format is called 'xml'; there are auto, parg"):
         format_named("xml")
-    with pytest.raises(UnknownFormatError, match="expected an ending among .auto"):
+    with pytest.raises(UnknownFormatError, match=r"expected an ending among \.auto"):
         format_of("x.xml")
     with pytest.raises(UnknownFormatError, match="deriv can only be written; formats that can be read: auto"):
         format_named("deriv").read([])
