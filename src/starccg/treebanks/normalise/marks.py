@@ -18,10 +18,13 @@ _MARKS = {
     ",": ",",
     ";": ";",
     **dict.fromkeys((":", "-", "--", "–", "—"), ":"),
-    **dict.fromkeys(("-LRB-", "(", "[", "-LSB-", "“", "``", "‘"), "LRB"),
-    **dict.fromkeys(("-RRB-", ")", "]", "-RSB-", "”", "''"), "RRB"),
+    **dict.fromkeys(("-LRB-", "(", "[", "-LSB-"), "LRB"),
+    **dict.fromkeys(("-RRB-", ")", "]", "-RSB-"), "RRB"),
+    **dict.fromkeys(("“", "``", "‘"), "LQU"),
+    **dict.fromkeys(("”", "''"), "RQU"),
 }
 _QUOTES = frozenset({'"', "'"})
+LEFT_BRACKET, RIGHT_BRACKET = Category.parse("LRB"), Category.parse("RRB")
 CONJUNCTION = Category.parse("conj")
 
 
@@ -31,9 +34,9 @@ def is_mark(word: str) -> bool:
 
 
 def mark_category(word: str, *, opens: bool) -> Category:
-    """The category of a mark; straight quotes are brackets that open or close."""
+    """The category of a mark; a straight quote opens or closes."""
     if word in _QUOTES:
-        return Category.parse("LRB" if opens else "RRB")
+        return Category.parse("LQU" if opens else "RQU")
     return Category.parse(_MARKS[word])
 
 
@@ -54,7 +57,21 @@ def normalise_marks(derivation: Derivation, tally: Counter[str]) -> Derivation:
             return _before(left, right, tally, node)
         return node
 
-    return rebuild(derivation, edit)
+    def name_quotes(node: Derivation) -> Derivation:
+        return _quote(node, tally) if isinstance(node, Leaf) else node
+
+    return rebuild(rebuild(derivation, edit), name_quotes)
+
+
+def _quote(leaf: Leaf, tally: Counter[str]) -> Leaf:
+    """PMB writes quotes as brackets."""
+    if leaf.category not in (LEFT_BRACKET, RIGHT_BRACKET) or not is_mark(leaf.word):
+        return leaf
+    category = mark_category(leaf.word, opens=leaf.category is LEFT_BRACKET)
+    if category is leaf.category:
+        return leaf
+    tally["quote told from bracket"] += 1
+    return relabel(leaf, category)
 
 
 def _only_marks(node: Derivation) -> bool:
