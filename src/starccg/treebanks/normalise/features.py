@@ -44,7 +44,8 @@ def plain_modifiers(category: Category) -> Category:
     if category.is_modifier and not _keeps(category):
         bare = _without_sentence_features(category.result)
         return Functor.of(bare, category.slash, bare)
-    return Functor.of(plain_modifiers(category.result), category.slash, plain_modifiers(category.argument))
+    made = Functor.of(plain_modifiers(category.result), category.slash, plain_modifiers(category.argument))
+    return made if made is category else plain_modifiers(made)  # without its variables it may be a modifier
 
 
 def _keeps(modifier: Functor) -> bool:
