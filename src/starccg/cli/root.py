@@ -41,6 +41,7 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "convert": Command("starccg.cli.convert:convert", "Convert between formats, or draw derivations."),
+    "eval": Command("starccg.cli.eval:eval_command", "Score parses by their dependencies against a treebank."),
     "treebank": Command(
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
