@@ -18,7 +18,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from starccg.ccg.licensing import licensed
-from starccg.derivation import Derivation, Sentence
+from starccg.ccg.rules import Rule
+from starccg.dependencies import extract
+from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import read_auto, write_auto
 from starccg.treebanks.ud import ENGLISH, Tree, convert, read_conllu
 from starccg.treebanks.ud.repair import merge_words
@@ -33,18 +35,40 @@ def known_categories(folder: Path) -> set[str]:
     return known
 
 
-def ud_pairs(tree: Tree) -> Iterator[tuple[int, int, str]]:
+JOINING = frozenset("conj appos parataxis list cc flat".split())
+FUNCTION = frozenset("case mark aux cop cc det fixed".split())
+
+
+def ud_pairs(tree: Tree) -> Iterator[tuple[int, int, str, set[int], set[int]]]:
+    """Dependent, head, relation, and each with the function words that UD hangs below it and CCG puts above it."""
     merged = merge_words(tree)
+    groups = [{word.index} for word in merged.words]
+    for word in merged.words:
+        if word.universal in FUNCTION:
+            groups[word.head].add(word.index)
     for word in merged.words:
         if word.head >= 0 and word.upos != "PUNCT" and merged.words[word.head].upos != "PUNCT" and word.relation != "punct":
-            yield word.index, word.head, word.universal
+            yield word.index, word.head, word.universal, groups[word.index], groups[word.head]
 
 
-def ccg_pairs(derivation: Derivation) -> set[tuple[int, int]]:
-    from starccg.dependencies import extract
-
-    found = extract(derivation)
-    return {(min(d.head, d.argument), max(d.head, d.argument)) for d in found}
+def ccg_pairs(derivation: Derivation) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The dependencies between words; and the heads that coordination and type change join, which no slot links."""
+    slots = {(min(d.head, d.argument), max(d.head, d.argument)) for d in extract(derivation)}
+    joined: set[tuple[int, int]] = set()
+    heads: list[tuple[int, int]] = []  # (head word, the conjunction or mark that starts the phrase)
+    position = 0
+    for node in derivation.postorder():
+        match node:
+            case Leaf():
+                heads.append((position, position))
+                position += 1
+            case Binary(rule=rule, head=head):
+                right, left = heads.pop(), heads.pop()
+                joined.add((left[0], right[0]))
+                if rule in (Rule.CONJUNCTION, Rule.COMMA):
+                    joined |= {(left[0], right[0])}
+                heads.append(right if head else left)
+    return slots, {(min(pair), max(pair)) for pair in joined}
 
 
 def report(path: Path, known: set[str], output: Path | None, show: int) -> tuple[Counter[str], dict[str, Counter[str]], Counter[str]]:
@@ -55,6 +79,7 @@ def report(path: Path, known: set[str], output: Path | None, show: int) -> tuple
     words: dict[str, Counter[str]] = defaultdict(Counter)
     relations: Counter[str] = Counter()
     recovered: Counter[str] = Counter()
+    collapsed: Counter[str] = Counter()
     unknown: Counter[str] = Counter()
     missing: Counter[str] = Counter()
     converted: list[Sentence] = []
@@ -85,14 +110,15 @@ def report(path: Path, known: set[str], output: Path | None, show: int) -> tuple
                 counts["known"] += 1
             else:
                 unknown[text] += 1
-        try:
-            pairs = ccg_pairs(derivation)
-        except ImportError:
-            continue
-        for dependent, head, relation in ud_pairs(tree):
+        slots, joined = ccg_pairs(derivation)
+        for dependent, head, relation, lower, upper in ud_pairs(tree):
             relations[relation] += 1
-            if (min(dependent, head), max(dependent, head)) in pairs:
+            if (min(dependent, head), max(dependent, head)) in slots:
                 recovered[relation] += 1
+            if any((min(a, b), max(a, b)) in slots for a in lower for b in upper) or (
+                relation in JOINING and (min(dependent, head), max(dependent, head)) in joined
+            ):
+                collapsed[relation] += 1
             else:
                 missing[relation] += 1
     print(f"\n== {path.name}")
@@ -102,7 +128,8 @@ def report(path: Path, known: set[str], output: Path | None, show: int) -> tuple
           f"different categories: {len(categories)}")
     total = sum(relations.values())
     if total:
-        print(f"UD relations between words: {total}; found again as CCG dependencies: {share(sum(recovered.values()), total)}")
+        print(f"UD relations between words: {total}; found again as CCG dependencies: {share(sum(collapsed.values()), total)} "
+              f"(word for word, function words not collapsed: {share(sum(recovered.values()), total)})")
         print("  lost most:", ", ".join(f"{r} {n} of {relations[r]}" for r, n in missing.most_common(show // 2)))
     print("roots:", ", ".join(f"{root} {n}" for root, n in roots.most_common(15)))
     print("not converted:")

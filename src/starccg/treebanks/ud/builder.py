@@ -10,7 +10,7 @@ from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
 from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.treebanks.ud.conllu import Tree, Word
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, modifier_of, with_gaps
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, modified, modifier_of, with_gaps
 
 CONJ = Category.parse("conj")
 
@@ -148,21 +148,38 @@ class Builder:
     def _coordinate(self, node: Derivation, step: Step, whole: Category, open_gaps: list[Category]) -> Derivation:
         """Conjuncts branch to the right, each after its conjunction or after a mark that stands for one."""
         category = node.category
+        conjunctions = {conjunct: self._conjunction(conjunct) for conjunct in reversed(step.conjuncts)}
+        if not all(found and self.planner.suits(self, each, whole) for each, found in conjunctions.items()):
+            for conjunct in step.conjuncts:
+                node = self.join(node, self._any_conjunct(conjunct, conjunctions[conjunct], whole, open_gaps, category), category)
+            return node
         later: Derivation | None = None
-        for conjunct in reversed(step.conjuncts):
-            conjunction = self._conjunction(conjunct)
-            if not self.planner.suits(self, conjunct, whole) or conjunction is None:
-                if later is not None:
-                    raise Unconvertible("unlike conjuncts in a list", conjunct)
-                later = self._unlike(conjunct, conjunction, category)
-                continue
-            gaps = tuple(Gap(gap, conjunct) for gap in open_gaps)
-            phrase = self.build(conjunct, whole, gaps)
+        for conjunct, conjunction in conjunctions.items():
+            phrase = self._conjunct(conjunct, whole, open_gaps)
             if later is not None:
                 phrase = self.join(phrase, later, category)
+            assert conjunction is not None
             later = self.join(conjunction, phrase, Functor.of(category, "\\", category), Rule.CONJUNCTION)
         assert later is not None
         return self.join(node, later, category)
+
+    def _any_conjunct(
+        self, conjunct: int, conjunction: Derivation | None, whole: Category, open_gaps: list[Category], category: Category
+    ) -> Derivation:
+        """One conjunct of a list whose members are not all alike: what is unlike joins as a modifier."""
+        if conjunction is not None and self.planner.suits(self, conjunct, whole):
+            phrase = self._conjunct(conjunct, whole, open_gaps)
+            return self.join(conjunction, phrase, Functor.of(category, "\\", category), Rule.CONJUNCTION)
+        return self._unlike(conjunct, conjunction, category)
+
+    def _conjunct(self, conjunct: int, whole: Category, open_gaps: list[Category]) -> Derivation:
+        """A conjunct lacks what the head lacks: shared arguments to the right are gaps of both."""
+        base, shared = whole, list(open_gaps)
+        while base is not modified(base):
+            assert isinstance(base, Functor)
+            shared.insert(0, base.argument)
+            base = base.result
+        return self.build(conjunct, base, tuple(Gap(gap, conjunct) for gap in shared))
 
     def _conjunction(self, conjunct: int) -> Derivation | None:
         words = [
@@ -170,10 +187,12 @@ class Builder:
         ]
         first, _ = self.span(conjunct)
         if words:
-            index = words[-1]
             self.taken.update(words)
-            others = words[:-1]
-            node = self.planner.lexical(self, index, CONJ)
+            fixed = len(words) == 1 and any(self.word(c).universal == "fixed" for c in self.tree.children[words[0]])
+            if fixed:
+                return self.planner.lexical(self, words[0], CONJ)
+            *others, last = sorted(index for word in words for index in self._phrase_words(word))
+            node: Derivation = self.leaf(last, CONJ)
             for other in reversed(others):
                 node = self.join(self.leaf(other, CONJ / CONJ), node, CONJ)
             return node
@@ -185,16 +204,27 @@ class Builder:
             index -= 1
         return None
 
+    def _phrase_words(self, head: int) -> list[int]:
+        found = [head]
+        for index in found:
+            found.extend(self.tree.children[index])
+        return found
+
     def _unlike(self, conjunct: int, conjunction: Derivation | None, category: Category) -> Derivation:
         """What is not of the head's category joins it as a modifier; the conjunction is its head."""
         asked = modifier_of(category, "/")
+        if conjunction is not None and isinstance(conjunction, Leaf) and conjunction.category is not CONJ:
+            self.used_marks.discard(self.position[id(conjunction)])  # the mark goes back to being one
+            conjunction = None
         if conjunction is None:
             return self.build(conjunct, asked)
         own = self.planner.natural(self, conjunct)
-        if not (isinstance(conjunction, Leaf) and conjunction.category is CONJ):
-            raise Unconvertible("unlike conjuncts", conjunct)
-        leaf = self.leaf(self.position[id(conjunction)], Functor.of(asked, "/", own))
-        return self.join(leaf, self.build(conjunct, own), asked)
+        functor = Functor.of(asked, "/", own)
+        *before, last = conjunction.leaves()
+        node = self.join(self.leaf(self.position[id(last)], functor), self.build(conjunct, own), asked)
+        for leaf in reversed(before):
+            node = self.join(self.leaf(self.position[id(leaf)], Functor.of(asked, "/", asked)), node, asked)
+        return node
 
     def change(self, node: Derivation, result: Category) -> Derivation:
         """A unary rule over ``node``."""

@@ -3,6 +3,7 @@ r"""Clauses: complementiser, subject, auxiliaries, arguments and adjuncts, for v
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import takewhile
 
 from starccg.ccg.category import Category, Functor
 from starccg.derivation import Derivation
@@ -86,6 +87,10 @@ class _Clause:
             else:
                 self.right.append(self._right_step(child))
         self._conjuncts(conjuncts)
+        nearest = min((step.word for step in self.right if not step.conjuncts), default=len(builder.tree.words))
+        for child in [c for c in self.predicate_words if c > nearest and builder.word(c).universal != "conj"]:
+            self.predicate_words.remove(child)
+            self.right.append(Step(Role.MODIFIER, "/", self._outside_copula(), child))
         self.left.sort(key=lambda step: step.word)
         self.right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
         inner: list[Step] = []
@@ -95,26 +100,34 @@ class _Clause:
             category = predicate_category(builder, head)
             if self.group:
                 inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
-            elif self.own is category:
-                base = self.target if self.target is category else category
-                inner = self.rest(builder, head, base, tuple(self.gaps), self.predicate_words).steps
             else:
-                inner = self._without_copula(category)
+                inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
         return Plan([*in_order(self.left, self.right, self.silent), *inner], tuple(self.gaps))
 
     # -- how the clause becomes what is asked for
 
     def _become_target(self) -> None:
         builder, head, own, target = self.builder, self.head, self.own, self.target
-        marks = [c for c in self.words if builder.word(c).relation == "mark" and not is_to(builder.word(c)) and c < head]
+        marks = [
+            c
+            for c in self.words
+            if c < head
+            and (builder.word(c).relation == "mark" or (self.verbal and builder.word(c).relation == "case"))
+            and not is_to(builder.word(c))
+        ]
         front = builder.front.get(head)
         if front is not None:
+            if builder.word(head).universal in {"parataxis", "list", "dep", "conj"} and target not in (E.S_WQ, E.S_QEM):
+                self.silent.append(Step(Role.CHANGE, "/", COMPLEMENTISER + 1, category=E.S_WQ))
             self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, front.phrase, own, discharges=True))
             if front.gap is not None:
                 self.gaps.append(front.gap)
             for mark in marks:
                 self.done.add(mark)
-                self.left.append(Step(Role.MODIFIER, "\\", COMPLEMENTISER, mark))
+                if mark < front.phrase:
+                    self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, mark, E.S_QEM))
+                else:
+                    self.left.append(Step(Role.MODIFIER, "\\", COMPLEMENTISER, mark))
             return
         if marks:
             self._complementiser(marks)
@@ -238,7 +251,12 @@ class _Clause:
             if auxiliary in self.done:
                 continue
             end = self.group[number + 1] if number + 1 < len(self.group) else self.head
-            adverbs = [c for c in self.words if auxiliary < c < end and c not in self.done and self._follows(auxiliary, c)]
+            adverbs = list(
+                takewhile(
+                    lambda c: self._follows(auxiliary, c),
+                    [c for c in self.words if auxiliary < c < end and c not in self.done],
+                )
+            )
             self.done.update([auxiliary, *adverbs])
             self.left.append(
                 Step(
@@ -321,7 +339,7 @@ class _Clause:
             return Step(Role.ARGUMENT, "/", level, child, E.NP)
         if word.universal in {"xcomp", "ccomp"}:
             return Step(Role.ARGUMENT, "/", level, child, builder.planner.natural(builder, child))
-        if word.universal == "obl" and any(builder.governs(child, gap.site) for gap in self.gaps):
+        if (word.universal == "obl" or word.upos == "ADP") and any(builder.governs(child, gap.site) for gap in self.gaps):
             return Step(Role.ARGUMENT, "/", level, child, E.PP)
         if word.relation in {"obl", "obl:arg"} and self.verbal and takes(builder, head, child):
             return Step(Role.ARGUMENT, "/", level, child, E.PP)
@@ -355,8 +373,8 @@ class _Clause:
         level = ARGUMENT
         for conjunct in conjuncts:
             own = builder.planner.natural(builder, conjunct)
-            if own is self.own and not isinstance(own, Functor):
-                level = max(level, SENTENCE)
+            if own is self.target and own is not self.own:
+                level = max(level, COMPLEMENTISER + 2)
             elif not isinstance(own, Functor):
                 level = max(level, SENTENCE)
             else:
@@ -379,13 +397,6 @@ class _Clause:
             outermost = any(step.category not in (E.PP,) for step in arguments)
             self.silent.append(Step(Role.GAP, "/", ARGUMENT + 0.5 if outermost else GAP, category=gap.category))
         del builder
-
-    def _without_copula(self, category: Category) -> list[Step]:
-        """*He happy*: the predicate itself is the verb phrase."""
-        inner = self.rest(self.builder, self.head, category, tuple(self.gaps), self.predicate_words).steps
-        if category.target.name == "S" or category in (E.NP, E.PP):
-            raise Unconvertible("a subject without a verb", self.head)
-        return inner
 
 
 def _is_verb(builder: Builder, index: int) -> bool:
@@ -447,13 +458,22 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
     words = builder.dependents(head)
     group = [index for index in auxiliaries(builder, head) if index > head]
     owners = subjects(builder, head)
-    if not owners or owners[0] < head:
+    owners = [owner for owner in owners if owner > head] or [
+        c
+        for c in words
+        if c > group[0] and builder.word(c).universal in {"nmod", "obj", "dep", "obl"} and not builder.related(c, "case")
+    ]
+    if not owners:
         raise Unconvertible("a copula after its predicate, and no subject after it", head)
     subject = owners[0]
     start = min(group[0], subject)
     phrase = [c for c in words if c < start]
     after = [c for c in words if c > start and c not in group and c != subject]
     predicate = predicate_category(builder, head)
+    if target.target.name != "S" or target.is_modifier:
+        own = builder.planner.natural(builder, head)
+        plan = plan_fronted_predicate(builder, head, own, gaps, rest)
+        return Plan([Step(Role.CHANGE, "/", OUTER, category=own), *plan.steps], plan.gaps)
     inverted = group[0] < subject
     wh = next((c for c in [head, *_below(builder, head)] if is_wh(builder.word(c)) and c < start), None)
     if wh is None:

@@ -17,6 +17,7 @@ from starccg.treebanks.ud.marks import restore_marks
 from starccg.treebanks.ud.planner import EnglishPlanner, is_clause, natural
 from starccg.treebanks.ud.repair import drop_marks, head_names_last, merge_words, projectivise
 from starccg.treebanks.ud.steps import Unconvertible
+from starccg.treebanks.ud.verbs import form_feature
 from starccg.treebanks.ud.wh import find_fronts
 
 
@@ -46,7 +47,9 @@ def _english_root(builder: Builder, root: int) -> Category:
 
 
 def _prepare_english(tree: Tree) -> None:
+    settle_infinitives(tree)
     head_names_last(tree, frozenset({"flat"}))
+    settle_cases(tree)
     flatten_compounds(tree)
 
 
@@ -65,6 +68,35 @@ def flatten_compounds(tree: Tree) -> None:
                     word.head = above.head
                     changed = True
     tree.index_children()
+
+
+def settle_infinitives(tree: Tree) -> None:
+    """*to* before a gerund is a preposition, before any other verb a particle, whatever a treebank calls it."""
+    for word in tree.words:
+        if word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.head >= 0:
+            above = tree.words[word.head]
+            gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
+            between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
+            word.upos = "SCONJ" if gerund and not between else "PART"
+
+
+def settle_cases(tree: Tree) -> None:
+    """*on the tenth of november*: what stands between two prepositions is a noun phrase of its own."""
+    for word in tree.words:
+        left = [child for child in tree.children[word.index] if child < word.index]
+        cases = [child for child in left if tree.words[child].relation == "case"]
+        before = [c for c in left if cases and c < cases[-1] and tree.words[c].universal in {"amod", "nummod", "compound", "obl"}]
+        if word.head >= 0 and cases and before and tree.words[before[-1]].upos in {"ADJ", "NUM", "NOUN", "PROPN"}:
+            new = tree.words[before[-1]]
+            if any(cases[-1] > c > new.index for c in left):
+                continue
+            new.head, new.relation, new.upos = word.head, word.relation, "NOUN"
+            new.enhanced = word.enhanced
+            word.head, word.relation = new.index, "nmod"
+            for child in left:
+                if child < new.index:
+                    tree.words[child].head = new.index
+            tree.index_children()
 
 
 ENGLISH = Profile("english", UD_ENGLISH, EnglishPlanner(), _english_root, _prepare_english, find_fronts)

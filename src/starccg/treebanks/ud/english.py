@@ -12,6 +12,7 @@ N, NP, PP, CONJ = map(_parse, ("N", "NP", "PP", "conj"))
 NUMBER = _parse("N[num]")
 THERE, IT = _parse("NP[thr]"), _parse("NP[expl]")
 ADJECTIVE = _parse(r"S[adj]\NP")
+ADJECTIVAL = _parse("S[adj]")
 SUPERLATIVE = _parse(r"S[asup]\NP")
 VERB_PHRASE = {feature: _parse(rf"S[{feature}]\NP") for feature in "dcl b ng pt pss to adj".split()}
 DETERMINER = _parse("NP/N")
@@ -55,6 +56,9 @@ TEMPORAL_NOUNS = frozenset(
     friday saturday sunday january february march april may june july august september october november december
     today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter""".split()
 )
+
+MEASURED = frozenset("ago later earlier before after away back old long tall high deep wide thick ahead apart".split())
+"""Words that take the measure before them as an argument: *ago* is ``X\\NP``."""
 
 MARK_CATEGORIES = {
     ",": ",",

@@ -23,32 +23,29 @@ EXTRA_UNARY = tuple(
     UnaryChange(child, result)
     for child, result in _pairs(r"""
     S[dcl] -> NP\NP
-    S[dcl] -> S\S
-    S[dcl]\NP -> S\S
-    S[b]\NP -> S\S
-    S[wq] -> S\S
-    S[q] -> S\S
-    NP -> S\S
-    NP -> S/S
     NP -> NP\NP
-    S[dcl] -> S/S
-    S[b]\NP -> S/S
     S[to]\NP -> NP
-    S[pss]\NP -> S\S
-    S[to]\NP -> S\S
-    S[adj]\NP -> S\S
-    S[ng]\NP -> (S\NP)/(S\NP)
-    S[pss]\NP -> (S\NP)/(S\NP)
-    (S[to]\NP)/NP -> (S\NP)\(S\NP)
     S[qem] -> NP
     S[em] -> NP
-    S[dcl] -> NP
-    PP -> S/S
-    PP -> S\S
-    S[adj]\NP -> NP
-    PP -> NP
+    S[to]\NP -> S\S
+    S[adj]\NP -> S\S
+    S[pss]\NP -> S\S
+    S[ng]\NP -> (S\NP)/(S\NP)
+    S[pss]\NP -> (S\NP)/(S\NP)
+    S[to]\NP -> (S\NP)/(S\NP)
+    S[adj]\NP -> (S\NP)/(S\NP)
     """)
 )
+"""Verb phrases and clauses as modifiers and noun phrases, beyond what newspapers need."""
+
+RUN_ON = tuple(
+    UnaryChange(_parse(child), _parse(result))
+    for child in ("S[dcl]", r"S[dcl]\NP", r"S[b]\NP", "S[wq]", "S[q]", "NP", "PP", "S[intj]", "S[adj]", r"S[ng]\NP", r"S[to]\NP", r"S[adj]\NP")
+    for result in (r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)", r"NP\NP", "NP/NP", r"(S[adj]\NP)\(S[adj]\NP)", "N\\N", r"PP\PP")
+)
+"""Whole sentences beside sentences with neither mark nor conjunction between them: web text writes them, so the words keep
+the categories they would have alone."""
+
 EXTRA_COMMA = tuple(
     CommaRule(_parse(mark), _parse(phrase), _parse(result))
     for mark in (":", "LRB")
@@ -57,7 +54,7 @@ EXTRA_COMMA = tuple(
 
 UD_ENGLISH: Grammar = replace(
     ENGLISH,
-    unary=tuple(dict.fromkeys((*ENGLISH.unary, *EXTRA_UNARY))),
+    unary=tuple(dict.fromkeys((*ENGLISH.unary, *EXTRA_UNARY, *RUN_ON))),
     comma_rules=(*ENGLISH.comma_rules, *EXTRA_COMMA),
     conjunctions=ENGLISH.conjunctions | {_parse(":")},
 )

@@ -56,6 +56,8 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
 def is_pronoun(builder: Builder, head: int, words: list[int]) -> bool:
     """Whether a word is a noun phrase by itself."""
     word = builder.word(head)
+    if word.lower in E.WH_WORDS:
+        return True
     if any(builder.word(child).universal in {"amod", "compound", "nummod"} and child < head for child in words):
         return False
     if word.upos == "PRON":
@@ -86,7 +88,8 @@ def _left_level(builder: Builder, child: int, plain_pronoun: bool) -> float:
 
 def _right_step(builder: Builder, head: int, child: int, core: Category) -> Step:
     word = builder.word(child)
-    if word.universal == "nummod" and core in (E.NP, E.N) and builder.span(child)[0] == head + 1:
+    numeral = word.universal == "nummod" or (word.universal == "amod" and word.features.get("NumType") == "Ord")
+    if numeral and core in (E.NP, E.N) and builder.span(child)[0] == head + 1:
         return Step(Role.ARGUMENT, "/", NOUN, child, E.NUMBER)
     if word.universal in {"compound", "flat"}:
         return Step(Role.MODIFIER, "/", NOUN, child)
@@ -96,7 +99,7 @@ def _right_step(builder: Builder, head: int, child: int, core: Category) -> Step
         return Step(Role.ARGUMENT, "/", NOUN, child, own)
     if word.relation in {"acl:relcl", "advcl:relcl"} and builder.word(head).lower in E.WH_WORDS and child not in builder.front:
         return _free_relative(builder, head, child)
-    if word.universal in {"appos", "list", "parataxis", "dep", "nmod"} and own is E.NP and core is E.NP:
+    if word.universal in {"appos", "list", "parataxis", "dep"} and own is E.NP and core is E.NP:
         return Step(Role.MODIFIER, "/", NOUN_PHRASE, child, make=lambda asked: _apposition(builder, child, asked))
     return Step(Role.MODIFIER, "/", NOUN_PHRASE, child)
 
@@ -120,6 +123,8 @@ def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
     if asked is not NP_MODIFIER:
         return builder.build(child, asked)
     before = builder.span(child)[0] - 1
+    if before not in builder.marks and not builder.dependents(child) and builder.word(child).upos == "PRON":
+        return builder.leaf(child, asked)  # *the tumour itself*
     phrase = builder.build(child, E.NP)
     if before in builder.marks and before not in builder.used_marks:
         mark = builder.planner.mark_category(builder.word(before))

@@ -11,7 +11,7 @@ from starccg.treebanks.ud.conllu import Word
 from starccg.treebanks.ud.expressions import expression
 from starccg.treebanks.ud.nominal import coordination, plan_front_phrase, plan_nominal
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
-from starccg.treebanks.ud.verbs import CLAUSAL, NOMINAL, own_category, predicate_category
+from starccg.treebanks.ud.verbs import CLAUSAL, NOMINAL, auxiliaries, is_to, own_category, predicate_category
 
 
 class EnglishPlanner:
@@ -23,9 +23,9 @@ class EnglishPlanner:
             special = plan_front_phrase(builder, head, target)
             if special is not None:
                 return special
-        if is_clause(builder, head):
-            cops = [child for child in builder.related(head, "cop") if child > head]
-            if cops and not any(child < head for child in builder.related(head, "cop")):
+        if is_clause(builder, head) and not _is_participle(builder, head, target):
+            group = auxiliaries(builder, head)
+            if group and group[0] > head:
                 return plan_fronted_predicate(builder, head, target, gaps, plan_rest)
             return plan_clause(builder, head, target, gaps, plan_rest)
         return plan_rest(builder, head, target, gaps, builder.dependents(head))
@@ -43,7 +43,7 @@ class EnglishPlanner:
                 while isinstance(bare, Functor) and bare.slash == "/":
                     bare = bare.result
                 return own is bare or (own.skeleton is bare.skeleton and own is not E.S_QEM and own is not E.S_EM)
-            return own.target.name != "S" or category.is_modifier or category is E.NP
+            return own.target.name != "S" or category.is_modifier or (category is E.NP and own in NOMINALISED)
         if category.target.name == "S" and not category.is_modifier:
             if category is E.ADJECTIVE:
                 return builder.word(conjunct).upos in {"ADJ", "ADV", "VERB"} and not builder.related(conjunct, "case")
@@ -65,7 +65,7 @@ class EnglishPlanner:
         """By the sign itself; what the table does not know reads like a dash."""
         name = E.MARK_CATEGORIES.get(word.form)
         if name is None:
-            name = {"``": "LQU", "''": "RQU", ",": ",", ".": "."}.get(word.xpos)
+            name = {"``": "LQU", "''": "RQU", "-LRB-": "LRB", "-RRB-": "RRB", ".": "."}.get(word.xpos)
         if name is None:
             name = "." if word.form[0] in ".!?" else ":"
         return Category.parse(name)
@@ -75,6 +75,17 @@ class EnglishPlanner:
         return str(self.mark_category(word)) in E.JOINING_MARKS
 
 
+def _is_participle(builder: Builder, head: int, target: Category) -> bool:
+    """*connecting flights*: a verb before its noun is a word like any other, if it stands alone."""
+    word = builder.word(head)
+    return target is NOUN_MODIFIER and word.universal in {"acl", "amod"} and all(c < head for c in builder.dependents(head))
+
+
+NOUN_MODIFIER = Category.parse("N/N")
+NOMINALISED = frozenset((E.VERB_PHRASE["ng"], E.VERB_PHRASE["to"], E.S_QEM, E.S_EM))
+"""Clauses that may be noun phrases."""
+
+
 def is_clause(builder: Builder, head: int) -> bool:
     """Whether a word heads a clause or verb phrase."""
     word = builder.word(head)
@@ -82,6 +93,8 @@ def is_clause(builder: Builder, head: int) -> bool:
         return True
     if builder.related(head, "nsubj", "csubj", "cop", "aux", "expl"):
         return True
+    if word.universal == "discourse" and not builder.dependents(head):
+        return False
     if word.upos in {"VERB", "AUX"}:
         if word.universal in CLAUSAL or builder.related(head, "xcomp", "ccomp"):
             return True
@@ -99,13 +112,17 @@ def natural(builder: Builder, head: int) -> Category:
     if is_clause(builder, head):
         front = builder.front.get(head)
         if front is not None:
-            return E.S_WQ if word.universal == "root" else E.S_QEM
-        cops = builder.related(head, "cop")
-        if cops and cops[0] > head:
+            top = word
+            while top.universal == "conj" and top.head >= 0:
+                top = builder.word(top.head)
+            asks = top.universal in {"root", "parataxis", "list"} and (top is word or top.index in builder.front)
+            return E.S_WQ if asks else E.S_QEM
+        group = auxiliaries(builder, head)
+        if group and group[0] > head:
             return _natural_fronted(builder, head)
         if builder.related(head, "nsubj:outer", "csubj:outer"):
             return E.S_DCL
-        marks = [child for child in builder.related(head, "mark") if builder.word(child).lower != "to"]
+        marks = [child for child in builder.related(head, "mark") if not is_to(builder.word(child))]
         own = own_category(builder, head)
         if marks and word.universal in {"ccomp", "csubj", "xcomp", "conj", "root", "acl", "advcl", "parataxis"}:
             mark = builder.word(marks[0]).lower
@@ -121,6 +138,8 @@ def natural(builder: Builder, head: int) -> Category:
         return E.S_INTJ
     if word.upos == "ADP":
         return E.PP
+    if word.upos == "PART" and word.lower == "to":
+        return E.VERB_PHRASE["to"]
     if word.upos in {"VERB", "AUX"}:
         return own_category(builder, head)
     return E.NP
@@ -140,6 +159,9 @@ def _natural_fronted(builder: Builder, head: int) -> Category:
 def plan_rest(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], words: list[int]) -> Plan:
     """A phrase that is not a clause, or the predicate of one that is."""
     word = builder.word(head)
+    if target not in (E.NP, E.N, E.PP) and _is_bare_adverbial(builder, head, target, words):
+        plan = plan_nominal(builder, head, E.NP, gaps, words)
+        return Plan([Step(Role.CHANGE, "/", 100, category=E.NP), *plan.steps], gaps)
     takes_noun = target in (E.NP, E.N, E.PP) or any(
         builder.word(c).universal in {"det", "case"} or builder.word(c).relation == "nmod:poss" for c in words
     )
@@ -148,8 +170,27 @@ def plan_rest(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ..
     return plan_word(builder, head, target, gaps, words)
 
 
+def _is_bare_adverbial(builder: Builder, head: int, target: Category, words: list[int]) -> bool:
+    """*the first time I saw it*: an adverbial noun phrase with a clause of its own is a noun phrase first."""
+    return (
+        target.is_modifier
+        and target in SENTENCE_MODIFIERS
+        and builder.word(head).upos in NOMINAL
+        and not any(builder.word(child).universal == "case" for child in words)
+        and any(child > head and builder.word(child).universal in {"acl", "appos", "conj", "nmod"} for child in words)
+    )
+
+
+SENTENCE_MODIFIERS = frozenset(map(Category.parse, (r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
+ADJUNCT_OF_NOUN = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
+
+
 def plan_word(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], words: list[int]) -> Plan:
     """An adverb, adjective or other word with its modifiers; a predicative adjective also with its complements."""
+    word = builder.word(head)
+    if target in ADJUNCT_OF_NOUN and word.upos in {"ADJ", "VERB"} and word.universal in {"amod", "acl", "advcl", "nmod", "conj", "dep"}:
+        plan = plan_word(builder, head, E.ADJECTIVE, gaps, words)
+        return Plan([Step(Role.CHANGE, "/", 100, category=E.ADJECTIVE), *plan.steps], gaps)
     left: list[Step] = []
     right: list[Step] = []
     silent: list[Step] = [Step(Role.GAP, "/", 5, category=gap.category) for gap in gaps if gap.site == head]
@@ -160,8 +201,14 @@ def plan_word(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ..
             continue
         if relation == "conj":
             conjuncts.append(child)
+        elif child < head and _measures(builder, head, child, target):
+            left.append(Step(Role.ARGUMENT, "\\", 10, child, E.NP))
         elif child < head:
             left.append(Step(Role.MODIFIER, "\\", 10, child))
+        elif any(builder.governs(child, gap.site) for gap in gaps) and builder.word(child).upos == "ADP":
+            right.append(Step(Role.ARGUMENT, "/", 10, child, E.PP))
+        elif builder.word(child).relation in {"acl:relcl", "advcl:relcl"} and word.lower in E.WH_WORDS:
+            right.append(Step(Role.ARGUMENT, "/", 10, child, own_category(builder, child)))
         elif target is E.ADJECTIVE and (category := adjective_complement(builder, head, child)) is not None:
             right.append(Step(Role.ARGUMENT, "/", 10, child, category))
         else:
@@ -172,6 +219,17 @@ def plan_word(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ..
     if builder.word(head).upos == "ADP" and any(gap.site == head for gap in gaps):
         return Plan(in_order(left, right, silent), gaps)
     return Plan(in_order(left, right, silent), gaps)
+
+
+def _measures(builder: Builder, head: int, child: int, target: Category) -> bool:
+    """*three years ago*, *two metres tall*: the measure is an argument."""
+    word = builder.word(child)
+    return (
+        builder.word(head).lower in E.MEASURED
+        and word.upos in {"NOUN", "NUM", "PROPN"}
+        and word.universal in {"obl", "nmod", "advmod"}
+        and (target is E.ADJECTIVE or (builder.word(head).upos in {"ADV", "ADP"}))
+    )
 
 
 def adjective_complement(builder: Builder, head: int, child: int) -> Category | None:

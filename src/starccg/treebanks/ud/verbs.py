@@ -6,6 +6,7 @@ from starccg.ccg.category import Atom, Category
 from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Word
+from starccg.treebanks.ud.steps import Unconvertible
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X"})
 CLAUSAL = frozenset("root ccomp xcomp advcl acl csubj parataxis list dep discourse dislocated".split())
@@ -13,7 +14,7 @@ CLAUSAL = frozenset("root ccomp xcomp advcl acl csubj parataxis list dep discour
 
 def is_to(word: Word) -> bool:
     """The *to* of an infinitive."""
-    return word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.upos != "SCONJ"
+    return word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.upos == "PART"
 
 
 def form_feature(word: Word) -> str:
@@ -102,17 +103,26 @@ def own_category(builder: Builder, head: int) -> Category:
     owners = subjects(builder, head)
     relative = builder.front.get(head)
     is_inverted = bool(owners and group and group[0] < owners[0] and not is_to(builder.word(group[0])))
+    if owners and owners[0] > head and not group and builder.word(owners[0]).lower == "there":
+        is_inverted = True  # *is there*: the copula is the verb itself
+    if asks_identity(builder, head):
+        return E.S_Q / E.NP
     if feature is None and not group:
         if not owners:
             return predicate_category(builder, head)
-        feature = "dcl"
-    assert feature is not None or group
+        category = predicate_category(builder, head)
+        if category is not E.ADJECTIVE:
+            raise Unconvertible("a subject without a verb", head)
+        return E.ADJECTIVAL
+    if feature is None:
+        raise Unconvertible("a predicate without a verb", head)
     if owners:
         if feature in {"pss", "pt"} and not builder.related(head, "mark"):
             feature = "dcl"
         if feature == "ng" and builder.word(head).relation in {"root", "parataxis", "ccomp"}:
             feature = "dcl"
-        if feature == "b" and not builder.related(head, "mark") and builder.word(head).relation != "xcomp":
+        marks = [builder.word(mark).lower for mark in builder.related(head, "mark")]
+        if feature == "b" and "that" not in marks and builder.word(head).relation != "xcomp":
             feature = "dcl"
         if is_inverted and feature == "dcl" and is_question(builder, head):
             feature = "q"
@@ -120,6 +130,23 @@ def own_category(builder: Builder, head: int) -> Category:
     if relative is not None and feature in {"b", "pss", "pt", "ng"} and relative.relation.startswith("nsubj"):
         feature = "dcl"
     return Category.parse(rf"S[{feature}]\NP")
+
+
+def asks_identity(builder: Builder, head: int) -> bool:
+    """*What is the fare*, whichever of the two UD calls the subject: CCGbank's copula takes both to its right."""
+    front = builder.front.get(head)
+    return (
+        front is not None
+        and front.relation == "nsubj"
+        and front.phrase == front.word
+        and front.site == head
+        and builder.word(head).universal == "root"
+        and len(auxiliaries(builder, head)) == 1
+        and not is_verbal(builder, head)
+        and bool(builder.related(head, "det", "nmod:poss") or builder.word(head).upos == "PROPN")
+        and predicate_category(builder, head) is E.NP
+        and not subjects(builder, head)
+    )
 
 
 def is_question(builder: Builder, head: int) -> bool:
@@ -131,7 +158,7 @@ def is_question(builder: Builder, head: int) -> bool:
         return False
     first, _ = builder.span(head)
     words = builder.tree.words
-    start = auxiliaries(builder, head)[0]
+    start = min([*auxiliaries(builder, head), head])
     before = [i for i in builder.dependents(head) if i < start and builder.word(i).universal in {"advmod", "obl"}]
     asked = any(mark.form.startswith("?") for mark in words[head:])
     return asked or not before

@@ -52,13 +52,12 @@ def _phrase(builder: Builder, index: int) -> int:
     """The largest phrase that the word starts: *which* of *in which house*."""
     while (head := builder.word(index).head) >= 0:
         word = builder.word(index)
-        climbs = word.relation in {"det", "nmod:poss", "det:predet"} or (
-            word.relation in {"amod", "nummod", "advmod", "compound"}
+        climbs = word.relation in {"det", "nmod:poss", "det:predet", "compound", "nmod:desc", "nmod:unmarked"} or (
+            word.relation in {"amod", "nummod", "advmod"}
             and index < head
             and (
                 (builder.word(index).lower == "how" and head == index + 1)
                 or (index > 0 and builder.word(index - 1).lower == "how" and word.relation != "advmod")
-                or word.relation == "compound"
             )
         )
         if not climbs or head < index:
@@ -86,9 +85,12 @@ def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
     ]
     if stranded:
         preposition = builder.word(stranded[0])
-        preposition.head, preposition.relation = front.site, "obl"
+        governor = front.site
+        while builder.word(governor).upos not in {"VERB", "AUX", "ADJ"} and governor != clause:
+            governor = builder.word(governor).head
+        preposition.head, preposition.relation = governor, "obl"
         builder.tree.children[front.phrase].remove(preposition.index)
-        builder.tree.children[front.site] = sorted([*builder.tree.children[front.site], preposition.index])
+        builder.tree.children[governor] = sorted([*builder.tree.children[governor], preposition.index])
         return Gap(E.NP, preposition.index)
     if kind in _SUBJECTS:
         return None if clause == front.site else Gap(E.NP, builder.word(front.site).head)
