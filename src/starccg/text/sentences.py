@@ -1,0 +1,108 @@
+"""Text to sentences: a full stop ends one if what follows looks like a beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from starccg.text.lexicon import ABBREVIATIONS, STARTERS, TITLES
+from starccg.text.tokeniser import Token, tokenise, words
+
+_ENDS = frozenset(".!?…。！？")
+_CLOSERS = frozenset({'"', "'", "''", "”", "’", ")", "]", "}", "»", "’’", ">", ">>"})
+_OPENERS = frozenset({'"', "'", "``", "“", "‘", "(", "[", "{", "«", "-", "*", "•", "·", "<", "<<"})
+NEAR = 8
+"""How far brackets and quotes around the end of a sentence are looked through."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextSentence:
+    """The tokens of one sentence, with their places in the whole text."""
+
+    tokens: tuple[Token, ...]
+
+    @property
+    def words(self) -> list[str]:
+        """What a tagger takes."""
+        return [token.text for token in self.tokens]
+
+    @property
+    def start(self) -> int:
+        """Where it starts in the text."""
+        return self.tokens[0].start
+
+    @property
+    def end(self) -> int:
+        """Where it ends in the text."""
+        return self.tokens[-1].end
+
+
+def sentences(text: str, tokenised: bool = False, split_hyphens: bool = True) -> list[TextSentence]:
+    """The sentences of a text with their tokens; none is empty, and every token is in exactly one.
+
+    An empty line always ends a sentence, other line ends are blanks. With ``tokenised`` each line is a sentence and
+    blanks part its words: the text is taken as it stands.
+    """
+    if tokenised:
+        return [TextSentence(tuple(found)) for found in _lines(text) if found]
+    found: list[TextSentence] = []
+    current: list[Token] = []
+    tokens = tokenise(text, split_hyphens)
+    for position, token in enumerate(tokens):
+        current.append(token)
+        numbered = len(current) == 2 and current[0].text.isdigit() and token.text == "."  # the number of a list's entry
+        if position + 1 == len(tokens) or (_ends(text, tokens, position) and not numbered):
+            found.append(TextSentence(tuple(current)))
+            current = []
+    return found
+
+
+def _lines(text: str) -> Iterator[list[Token]]:
+    start = 0
+    for line in text.split("\n"):
+        yield [Token(token.text, token.start + start, token.end + start) for token in words(line)]
+        start += len(line) + 1
+
+
+def _ends(text: str, tokens: list[Token], position: int) -> bool:
+    """Whether a sentence ends after this token; another follows it."""
+    token, following = tokens[position], tokens[position + 1]
+    gap = text[token.end : following.start]
+    if gap.count("\n") > 1 or "\u2029" in gap or "\f" in gap:
+        return True
+    last = position
+    if last and _is_face(token):
+        last -= 1
+    for _ in range(min(last, NEAR)):
+        if tokens[last].text not in _CLOSERS or tokens[last - 1].end != tokens[last].start:
+            break
+        last -= 1
+    mark = tokens[last].text
+    if mark[-1] not in _ENDS:
+        return False
+    if not gap:
+        return False
+    if following.text in _CLOSERS and following.text not in _OPENERS:
+        return False
+    if following.text[0] in ".?!" or _is_face(following):
+        return False  # more of the same mark, or a face that goes with what was said
+    start = position + 1
+    while start + 1 < min(len(tokens), position + NEAR) and tokens[start].text in _OPENERS:
+        start += 1
+    beginning = tokens[start].text
+    if len(mark) > 1 and mark[0].isalnum():
+        return _abbreviation_ends(mark, beginning)
+    if mark in ("...", "..", "…") or last != position:
+        return not beginning[0].islower()
+    return mark in (".", "?", "!") or mark[-1] in "。！？" or not beginning[0].islower()
+
+
+def _abbreviation_ends(mark: str, beginning: str) -> bool:
+    stem = mark[:-1].lower()
+    if stem in TITLES or (len(stem) == 1 and stem not in ABBREVIATIONS):
+        return False
+    return beginning[:1].isupper() and beginning.lower() in STARTERS
+
+
+def _is_face(token: Token) -> bool:
+    return token.text[0] in ":;=" and len(token.text) > 1

@@ -1,0 +1,167 @@
+"""Text to words the Penn Treebank's way, as treebanks of web text do it today: clitics, marks and hyphens stand alone.
+
+Every token is a piece of the text itself, with its place in it: ``text[token.start:token.end] == token.text``.
+Nothing is lost but blanks. The rules are regular expressions without nested repetition, so time grows with the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from starccg.text.lexicon import ABBREVIATIONS, AMBIGUOUS, JOINED, PREFIXES, STARTERS, TITLES
+
+
+class Token(NamedTuple):
+    """A word and where it stands in the text."""
+
+    text: str
+    start: int
+    end: int
+
+
+_APOSTROPHE = "['’`´]"
+_TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|co|io|uk|us|ca|de|fr|eu|au|in|ru|tv|me|ly"
+_FILE = "doc|docx|xls|xlsx|pdf|txt|ppt|zip|jpg|jpeg|png|gif|html?|exe|csv|py"
+
+_PATTERNS = {
+    "url": r"(?:(?:https?|ftp|file|mailto|ymsgr):(?://)?|www\.)[^\s<>\"“”]*[^\s<>\"“”.,;:!?)\]}'’…]",
+    "email": r"[\w.+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,99}[A-Za-z0-9])?(?![A-Za-z0-9])",
+    "domain": (
+        rf"(?:[A-Za-z0-9][A-Za-z0-9-]{{0,62}}\.){{1,8}}(?:{_TOP_LEVEL}|{_FILE})(?!\w)"
+        rf"(?:/[^\s<>\"“”]*[^\s<>\"“”.,;:!?)\]}}'’…])?"
+    ),
+    "emoticon": (
+        r"(?:[:;=]['’]?[-^o~]?[)(\]\[}{|*]+|(?<![\w:;=])[:;=][-^]?[DPpOoSs3/\\](?![\w/\\])|<3+|\^[_.]{0,3}\^"
+        r"|\([:;=](?![\w(])"
+        r"|(?<!\w)[xX]D+(?!\w)|[-–][_.][-–]|¯\\_\(ツ\)_/¯)"
+    ),
+    "emoji": (
+        "(?:[\U0001f1e6-\U0001f1ff]{2}|[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]*"
+        "(?:\u200d[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
+    ),
+    "tag": r"(?<![\w#@])[#@][A-Za-z_]\w*",
+    "run": r"\.[!?]+|\.{2,}|-{2,}|[–—―‒−]+|[!?]+(?:[!?.]*[!?])?|\*+|={2,}|_{2,}|#{2,}|~+|\+{2,}|<+|>+|''|``|’’|‘’|,,",
+    "phone": r"(?<![\w-])(?:\+?\d{1,2}[-.])?(?:\(?\d{3}\)?[-.])?\d{3}[-.]\d{4}(?![\w-])",
+    "number": r"(?<![\w])(?:\d+(?:[.,:/]\d+)*|\.\d+)(?:(?:st|nd|rd|th|s)\b|['’]s\b)?",
+    "dotted": r"(?<![\w.])(?:[^\W\d_]\.){2,}(?![^\W\d_])|(?<![\w.])(?:Ph|M|B|D)\.(?:D|A|S|Sc|Phil)\.",
+    "currency": r"(?:US|AU|CA|HK|NZ|[ACR])?[$£€¥₹₽]",
+    "elided": rf"(?<!\w){_APOSTROPHE}(?:em|tis|twas|cause|til|till|n|bout|round|\d\ds?)(?!\w)",
+    "clitic": rf"(?<=[\w.]){_APOSTROPHE}(?:s|m|d|ll|ve|re)(?!\w)",
+    "word": (
+        r"[^\W_](?:[\w\u0300-\u036f\u00ad\u200c\u200d]*[^\W_])?[\u0300-\u036f]*"
+        r"(?:['’&·][^\W_][\w\u0300-\u036f]*)*_*"
+    ),
+}  # fmt: skip
+_SCANNER = re.compile("|".join(f"(?P<{name}>{rule})" for name, rule in _PATTERNS.items()) + r"|(?P<mark>\S)", re.I)
+
+_CLITIC = re.compile(rf"(?<=\w)(n{_APOSTROPHE}t|{_APOSTROPHE}(?:s|m|d|ll|ve|re))$", re.IGNORECASE)
+_ATTACHED_UNIT = re.compile(r"(\d+)(pm|am|k|km|kg|mg|mm|cm|lbs?|oz|ft|mph|gb|mb|ghz|mhz|hrs?|mins?|yrs?|x|m|bn)", re.I)
+_INITIAL = re.compile(r"[^\W\d_]")
+
+
+def tokenise(text: str, split_hyphens: bool = True) -> list[Token]:
+    """The tokens of a text, which may hold many sentences.
+
+    ``split_hyphens`` parts ``well-known`` as treebanks of web text do; without it such words stay whole, as in CCGbank.
+    """
+    tokens: list[Token] = []
+    for kind, start, end in _scan(text):
+        if kind == "word":
+            tokens += _word(text, start, end)
+        else:
+            tokens.append(Token(text[start:end], start, end))
+    return _join_hyphens(text, _join_stops(text, tokens), split_hyphens)
+
+
+def words(line: str) -> list[Token]:
+    """The tokens of a text that is tokenised already: what stands between blanks."""
+    return [Token(match.group(), match.start(), match.end()) for match in re.finditer(r"\S+", line)]
+
+
+def _scan(text: str) -> Iterator[tuple[str, int, int]]:
+    for match in _SCANNER.finditer(text):
+        assert match.lastgroup is not None
+        yield match.lastgroup, match.start(), match.end()
+
+
+def _word(text: str, start: int, end: int) -> list[Token]:
+    """A word without its clitics, then the clitics; ``shouldn't've`` has two, and no word more than three."""
+    tokens: list[Token] = []
+    for _ in range(3):
+        cut = start + _clitic(text[start:end])
+        if cut == start:
+            break
+        tokens.append(Token(text[cut:end], cut, end))
+        end = cut
+    return [Token(text[start:end], start, end), *reversed(tokens)]
+
+
+def _clitic(word: str) -> int:
+    """Where the last part of the word starts that is a word of its own; 0: there is none."""
+    if word.lower() in JOINED:
+        return JOINED[word.lower()]
+    clitic = _CLITIC.search(word)
+    if clitic is not None:
+        return clitic.start()
+    unit = _ATTACHED_UNIT.fullmatch(word)
+    return unit.start(2) if unit is not None else 0
+
+
+def _join_stops(text: str, tokens: list[Token]) -> list[Token]:
+    """Give abbreviations and initials their full stop back."""
+    joined: list[Token] = []
+    for position, token in enumerate(tokens):
+        touches = token.text == "." and joined and joined[-1].end == token.start
+        if touches and _is_abbreviated(text, joined, tokens, position):
+            start = joined.pop().start
+            joined.append(Token(text[start : token.end], start, token.end))
+        else:
+            joined.append(token)
+    return joined
+
+
+def _is_abbreviated(text: str, before: list[Token], tokens: list[Token], stop: int) -> bool:
+    word = before[-1].text
+    following = tokens[stop + 1] if stop + 1 < len(tokens) else None
+    near = following is not None and "\n" not in text[tokens[stop].end : following.start]
+    if _INITIAL.fullmatch(word) and word.isupper() and word != "I":
+        named = len(before) < 2 or before[-2].text[:1].isupper() or before[-2].text in ("(", '"', ",", "and", "&", "by")
+        return named and near and following is not None and following.text[0].isupper()
+    lowered = word.lower()
+    if lowered not in ABBREVIATIONS:
+        return False
+    if lowered in TITLES:
+        return near
+    if following is None or _starts_sentence(following.text):
+        return False  # at the end of a sentence the stop is the sentence's
+    if lowered == "no":
+        return following.text[0].isdigit()
+    return lowered not in AMBIGUOUS or (word[0].isupper() and near)
+
+
+def _starts_sentence(word: str) -> bool:
+    return word[:1].isupper() and word.lower() in STARTERS
+
+
+def _join_hyphens(text: str, tokens: list[Token], split: bool) -> list[Token]:
+    """Undo the parting at a hyphen after a prefix or, on request, everywhere inside a word."""
+    joined: list[Token] = []
+    position = 0
+    while position < len(tokens):
+        first = last = tokens[position]
+        while position + 2 < len(tokens) and _holds(last, tokens[position + 1], tokens[position + 2], split):
+            position += 2
+            last = tokens[position]
+        joined.append(first if last is first else Token(text[first.start : last.end], first.start, last.end))
+        position += 1
+    return joined
+
+
+def _holds(left: Token, hyphen: Token, right: Token, split: bool) -> bool:
+    if hyphen.text not in ("-", "‐", "‑") or left.end != hyphen.start or hyphen.end != right.start:
+        return False
+    if not (left.text[-1].isalnum() and right.text[0].isalnum()):
+        return False
+    return not split or left.text.lower() in PREFIXES
