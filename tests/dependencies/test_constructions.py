@@ -612,6 +612,22 @@ CASES: dict[str, tuple[str, str]] = {
         slept 1 singer
         """,
     ),
+    "a comma that joins a fronted adverb": (
+        r"[[suddenly:S[dcl]/S[dcl] ,:(S[dcl]/S[dcl])\(S[dcl]/S[dcl])] [Mary:NP sang:S[dcl]\NP]]",
+        """
+        suddenly 1 sang
+        , 2 suddenly
+        sang 1 Mary
+        """,
+    ),
+    "a number before an approximation": (
+        r"[five:N/N [minutes:N or-so:(N\(N/N))\N]]",
+        """
+        five 1 minutes
+        or-so 1 five
+        or-so 2 minutes
+        """,
+    ),
     "an inverted verb": (
         r"[nor:S[dcl]/S[inv] [[did:(S[inv]/(S[b]\NP))/NP Mary:NP] sing:S[b]\NP]]",
         """

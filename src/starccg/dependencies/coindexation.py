@@ -102,7 +102,7 @@ class _Builder:
             return _Part(category, variable)
         head = self.fresh()
         if is_modifier(category, whole=whole):
-            argument = self.part(category.argument, head)
+            argument = self.part(category.argument, head, whole=True)
             return _Part(category, variable, result=argument.copy(category.result), argument=argument)
         if is_determiner(category):
             argument = self.part(category.argument, head)
@@ -124,7 +124,8 @@ def is_modifier(category: Category, *, whole: bool = False) -> bool:
     r"""Whether it returns the head of what it takes.
 
     ``X|X`` does, with two provisos. ``(S[b]\NP)/(S[b]\NP)`` and its like are auxiliaries. And ``S[dcl]|S[dcl]`` inside
-    a larger category is a verb of saying (``(S[dcl]\S[dcl])\NP``); as the whole it is an adverb or a quotation mark.
+    a larger category is a verb of saying (``(S[dcl]\S[dcl])\NP``); as the whole it is an adverb or a quotation mark,
+    and so it is where a modifier takes it.
     """
     if not isinstance(category, Functor) or not category.is_modifier:
         return False

@@ -13,6 +13,8 @@ _TABLE = r"""
     ((NP_1\NP_1)/S[dcl]_2)\(((S_2\NP_3)_2\(S_2\NP_3)_2)_4/NP_1:U)_4
     ((N_1\N_1)/S[dcl]_2)\(((S_2\NP_3)_2\(S_2\NP_3)_2)_4/NP_1:U)_4
         "the town in which she lives": the noun is the preposition's object, and the preposition modifies the clause
+    (N_1\(N_1/N_1)_2)_1\N_1
+        "five minutes or so": the minutes head the phrase
     (S[pss]\NP_1)/(PP_2/NP_1:B)_2
         "was looked at": the subject is the stranded preposition's object
     (S[wq]/(S[q]_1/PP:U)_1)/(S[wq]_2/(S[q]_1/NP_3)_1)_2
