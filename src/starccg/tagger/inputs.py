@@ -118,17 +118,19 @@ class EncoderInputs(Inputs):
         ends = list(accumulate(map(len, encoded)))
         if not words or ends[-1] <= room:
             return [self._piece(encoded, casings, 0, len(words))]
+        context = min(self.context, room // 4)
+        kept = room - 2 * context
         pieces = []
-        sizes = [min(len(numbers), room - 2 * self.context) for numbers in encoded]
+        sizes = [min(len(numbers), kept) for numbers in encoded]
         encoded = [numbers[:size] for numbers, size in zip(encoded, sizes, strict=True)]
         start = 0
         while start < len(words):
             end, used = start, 0
-            while end < len(words) and used + sizes[end] <= room - 2 * self.context:
+            while end < len(words) and used + sizes[end] <= kept:
                 used += sizes[end]
                 end += 1
-            before = _reach(reversed(sizes[max(0, start - self.context) : start]), self.context)
-            after = _reach(sizes[end : end + self.context], self.context)
+            before = _reach(reversed(sizes[max(0, start - context) : start]), context)
+            after = _reach(sizes[end : end + context], context)
             first, last = start - before, end + after
             pieces.append(self._piece(encoded[first:last], casings[first:last], before, before + end - start))
             start = end

@@ -108,7 +108,8 @@ def train(
                 metrics[name] = round(accuracy(model, setup, found, pieces, device), 6)
             metrics["dev"] = round(float(np.mean([metrics[name] for name, _, _ in dev_items])), 6) if dev_items else 0.0
             metrics["seconds"] = round(seconds, 2)
-            if not dev_items or state["best"] is None or metrics["dev"] > state["best"]["dev"]:
+            last = epoch == schedule.epochs
+            if last if not dev_items else state["best"] is None or metrics["dev"] > state["best"]["dev"]:
                 state["best"] = metrics
                 save_weights(folder / BEST, model)
         state["epoch"] = epoch
