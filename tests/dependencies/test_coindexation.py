@@ -31,6 +31,8 @@ PRINCIPLES = {
     "of two objects the first one controls": r"(((S[b]\NP_1)/(S[to]_2\NP_3:B)_2)/NP_4)/NP_3",
     "no control by an expletive": r"((S[dcl]\NP[expl]_1)/(S[to]_2\NP_3)_2)/(S[adj]_4\NP_5)_4",
     "raising of an expletive": r"(S[dcl]\NP[thr]_1)/(S[to]_2\NP[thr]_1:B)_2",
+    "an expletive object keeps the subject from controlling": r"(((S[b]\NP_1)/S[em]_2)/(S[adj]_3\NP_4)_3)/NP[expl]_5",
+    "a comparison says nothing of what it compares with": r"(PP/NP_1)/(S[adj]_2\NP_3)_2",
     "inversion": r"(S[q]/(S[b]_1\NP_2:B)_1)/NP_2",
     "an extracted subject": r"((S[dcl]\NP_1)/NP_2)/(S[dcl]_3\NP_2:U)_3",
     "a subject relative": r"(NP_1\NP_1)/(S[dcl]_2\NP_1:B)_2",

@@ -169,11 +169,16 @@ def _control(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
     subject = _subject(core, others)
     if subject is not None and subject.category.target.feature == "expl" and subject.category is not gap.category:
         return  # "it takes time to ...": who takes it is nobody in the sentence
-    beside = _fillers(gap, core, [other for other in others if other.part is not subject])
+    objects = [other for other in others if other.part is not subject]
+    if not (isinstance(core.category, Atom) and core.category.name == "S"):
+        objects = [other for other in objects if other.order < argument.order]  # "with him gone", not "as big as him"
+    beside = _fillers(gap, core, objects)
     if beside:
         # "the man he thought (would win)": the verb takes the verb phrase first and its extracted subject later
         extracted = feature == "dcl" and subject is not None and beside[0].order > argument.order
         _fill(gap, beside[0].part, Reach.UNBOUNDED if extracted else Reach.BOUNDED)
+    elif any(_is_expletive(other.part) for other in objects):
+        return  # "make it clear": what is clear is no subject of ours
     elif subject is not None:
         if subject.category is gap.category and feature is not None:
             _fill(gap, subject, Reach.BOUNDED)
@@ -230,7 +235,7 @@ def _fill(gap: _Part, filler: _Part | None, reach: Reach) -> None:
 
 def _fillers(gap: _Part, core: _Part, others: list[_Argument]) -> list[_Argument]:
     """Arguments that may fill the gap: of its category, or a noun that the word makes a phrase of (*which book*)."""
-    takes_nouns = _is_question(core) or core.category.target.name in ("NP", "N")
+    takes_nouns = _subject(core, others) is None
     verbal = core.category.target.name == "S" and isinstance(core.category, Atom)
     return [
         other
@@ -264,6 +269,10 @@ _S = _parse("S")
 
 def _modifies_noun(core: _Part) -> bool:
     return isinstance(core.category, Functor) and core.category.slash == "\\" and core.category.result in (NP, N)
+
+
+def _is_expletive(part: _Part) -> bool:
+    return isinstance(part.category, Atom) and part.category.name == "NP" and part.category.feature in ("expl", "thr")
 
 
 def _is_question(core: _Part) -> bool:
