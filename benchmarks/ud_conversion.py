@@ -36,7 +36,7 @@ def known_categories(folder: Path) -> set[str]:
 
 
 JOINING = frozenset("conj appos parataxis list cc flat".split())
-FUNCTION = frozenset("case mark aux cop cc det fixed".split())
+FUNCTION = frozenset("case mark aux cop cc det fixed flat".split())
 
 
 def ud_pairs(tree: Tree) -> Iterator[tuple[int, int, str, set[int], set[int]]]:

@@ -49,6 +49,8 @@ class Builder:
         self.leaves: list[Leaf] = []  # kept alive, so that their identities stay theirs
         self.used_marks: set[int] = set()
         self.front: dict[int, Front] = {}
+        self.tags: set[int] = set()
+        """Clauses that take the sentence beside them as their complement: *he said*."""
         self.taken: set[int] = set()
         """Words that are placed by a rule of their own and are nobody's dependents: fronted phrases, conjunctions."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import takewhile
 
-from starccg.ccg.category import Category, Functor
+from starccg.ccg.category import Category, Functor, Slash
 from starccg.derivation import Derivation
 from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
@@ -32,6 +32,7 @@ OUTER, COMPLEMENTISER, SENTENCE, SUBJECT, GROUP, VERB_PHRASE, ARGUMENT, GAP = 20
 
 SENTENTIAL = frozenset("parataxis list vocative discourse dislocated dep orphan reparandum cc".split())
 PREDICATE_INTERNAL = frozenset("det amod nmod nummod compound case appos acl flat fixed goeswith".split())
+SENTENCE_ADJUNCT, SPEECH_TAG = Category.parse(r"S\S"), Category.parse(r"S[dcl]\S[dcl]")
 REDUCED = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
@@ -132,7 +133,7 @@ class _Clause:
         if marks:
             self._complementiser(marks)
             return
-        if target is own:
+        if target is own or head in builder.tags:
             return
         if target in REDUCED:
             noun = builder.word(head).head
@@ -324,6 +325,8 @@ class _Clause:
             return Step(Role.ARGUMENT, "\\", SENTENCE, child, E.NP)
         if word.universal == "obl" and self.verbal and self._is_inverted_locative(child):
             return Step(Role.ARGUMENT, "\\", SENTENCE, child, E.PP)
+        if self._is_tag(child):
+            return self._tag(child, "\\")
         return Step(Role.MODIFIER, "\\", SENTENCE if word.universal in SENTENTIAL else VERB_PHRASE, child)
 
     def _is_inverted_locative(self, child: int) -> bool:
@@ -350,6 +353,8 @@ class _Clause:
     def _sentential(self, child: int) -> Step:
         """A clause beside the clause joins by the mark between them where there is one."""
         builder = self.builder
+        if self._is_tag(child):
+            return self._tag(child, "/")
         own = builder.planner.natural(builder, child)
         before = builder.span(child)[0] - 1
         if (
@@ -361,6 +366,27 @@ class _Clause:
         ):
             return Step(Role.CONJUNCT, "/", SENTENCE, child, conjuncts=[child])
         return Step(Role.MODIFIER, "/", SENTENCE, child)
+
+    def _is_tag(self, child: int) -> bool:
+        """*he said*, *I think* beside what was said or thought."""
+        builder = self.builder
+        return (
+            builder.word(child).universal == "parataxis"
+            and builder.word(child).lemma.lower() in E.SPEECH
+            and is_verbal(builder, child)
+            and child not in builder.front
+            and bool(subjects(builder, child))
+            and not builder.related(child, "obj", "ccomp", "xcomp", "mark", "conj")
+        )
+
+    def _tag(self, child: int, side: Slash) -> Step:
+        builder = self.builder
+        builder.tags.add(child)
+
+        def tag(asked: Category) -> Derivation:
+            return builder.build(child, SPEECH_TAG if asked is SENTENCE_ADJUNCT and self.own is E.S_DCL else asked)
+
+        return Step(Role.MODIFIER, side, SENTENCE if side == "/" else VERB_PHRASE, child, make=tag)
 
     def _conjuncts(self, conjuncts: list[int]) -> None:
         builder, head = self.builder, self.head
@@ -383,8 +409,10 @@ class _Clause:
 
     def _layer(self, feature: str | None) -> float:
         """Just inside the auxiliary whose complement has this feature; outside all of them if none has."""
+        participles = {"pss", "pt"}
         for number in range(len(self.features) - 1, -1, -1):
-            if self.features[number] == feature:
+            here = self.features[number]
+            if here == feature or (here in participles and feature in participles):
                 return GROUP - number + 0.5 if number < len(self.group) else ARGUMENT
         return SUBJECT - 1 if self.owners else GROUP + 1
 

@@ -71,8 +71,15 @@ def flatten_compounds(tree: Tree) -> None:
 
 
 def settle_infinitives(tree: Tree) -> None:
-    """*to* before a gerund is a preposition, before any other verb a particle, whatever a treebank calls it."""
+    """*to* before a gerund is a preposition, before any other verb a particle, and what has an auxiliary and an object is a verb."""
     for word in tree.words:
+        children = {tree.words[child].universal for child in tree.children[word.index]}
+        if "aux" in children and "cop" not in children and children & {"obj", "xcomp", "ccomp"} and word.upos != "AUX":
+            word.upos, word.xpos = "VERB", word.xpos if word.xpos.startswith("V") else ""
+        if word.relation == "case" and word.lower == "to" and word.head >= 0 and not word.xpos:
+            above = tree.words[word.head]
+            if above.upos == "VERB" and above.universal in {"xcomp", "advcl", "acl", "ccomp"}:
+                word.relation = "mark"
         if word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.head >= 0:
             above = tree.words[word.head]
             gerund = above.lower.endswith("ing") and form_feature(above) == "ng"

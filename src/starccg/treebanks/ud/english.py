@@ -57,6 +57,12 @@ TEMPORAL_NOUNS = frozenset(
     today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter""".split()
 )
 
+SPEECH = frozenset(
+    """say tell ask think believe suppose guess add report note explain claim argue reply answer admit announce declare
+    write shout cry whisper warn insist hope fear imagine assume know conclude suggest recall remark mean feel""".split()
+)
+"""Verbs whose clause may stand beside what is said: ``(S[dcl]\\S[dcl])\\NP``."""
+
 MEASURED = frozenset("ago later earlier before after away back old long tall high deep wide thick ahead apart".split())
 """Words that take the measure before them as an argument: *ago* is ``X\\NP``."""
 

@@ -124,7 +124,9 @@ ADJECTIVAL = Category.parse("S[adj]")
 def modified(category: Category) -> Category:
     r"""What a modifier of a head with this category modifies: the arguments still to come to the right are not its concern."""
     while isinstance(category, Functor) and category.slash == "/" and category.target.name == "S":
-        if category.is_modifier or category.result.is_modifier:
+        if category.is_modifier and generalised(category) is category:  # not an auxiliary: those keep their features
+            break
+        if category.result.is_modifier:
             break
         category = category.result
     return category

@@ -127,8 +127,11 @@ def own_category(builder: Builder, head: int) -> Category:
         if is_inverted and feature == "dcl" and is_question(builder, head):
             feature = "q"
         return Atom.of("S", feature)
-    if relative is not None and feature in {"b", "pss", "pt", "ng"} and relative.relation.startswith("nsubj"):
+    if relative is not None and feature in {"b", "pss", "pt", "ng"} and (relative.relation.startswith("nsubj") or feature == "b"):
         feature = "dcl"
+    word = builder.word(head)
+    if not (word.xpos or group) and feature == "dcl" and word.universal == "root" and word.lower == word.lemma.lower():
+        feature = "b"  # without tags to tell, a subjectless base form is an imperative
     return Category.parse(rf"S[{feature}]\NP")
 
 

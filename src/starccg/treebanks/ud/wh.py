@@ -93,6 +93,8 @@ def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
         builder.tree.children[governor] = sorted([*builder.tree.children[governor], preposition.index])
         return Gap(E.NP, preposition.index)
     if kind in _SUBJECTS:
+        if any(builder.word(c).lower == "there" for c in builder.related(front.site, "expl")):
+            return Gap(E.NP, front.site)  # *what flights are there*: the subject is *there*
         return None if clause == front.site else Gap(E.NP, builder.word(front.site).head)
     if kind in {"obj", "iobj"}:
         return Gap(E.NP, front.site)
