@@ -55,9 +55,7 @@ def main() -> None:
     seconds = []
     for _ in range(a.repeat + 1):  # the first run warms up
         begin = time.perf_counter()
-        sentences = [
-            TaggedSentence(i.reshape(-1), p.reshape(-1), offsets) for i, p in zip(ids, logps, strict=True)
-        ]
+        sentences = [TaggedSentence(i.reshape(-1), p.reshape(-1), offsets) for i, p in zip(ids, logps, strict=True)]
         outcomes = search_batch(table, sentences, options, threads=a.threads)
         seconds.append(time.perf_counter() - begin)
     median = float(np.median(seconds[1:]))

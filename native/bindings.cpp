@@ -139,18 +139,26 @@ nb::object nodes_object(PyTypeObject* type, const std::vector<Node>& nodes) {
     return out;
 }
 
-PyTypeObject* node_type(nb::handle type) {
+PyTypeObject* node_type = nullptr;  // set once, when starccg.search.core is imported
+
+void set_node_type(nb::handle type) {
     if (!PyType_Check(type.ptr()) || !PyType_IsSubtype(reinterpret_cast<PyTypeObject*>(type.ptr()), &PyTuple_Type))
         throw nb::type_error("Node must be a named tuple");
-    return reinterpret_cast<PyTypeObject*>(type.ptr());
+    Py_INCREF(type.ptr());
+    node_type = reinterpret_cast<PyTypeObject*>(type.ptr());
 }
 
-nb::object outcome_object(const Result& result, PyTypeObject* node, nb::handle outcome) {
+// A found derivation: turned into Python's nodes only when someone looks at it.
+struct Derivation {
+    std::vector<Node> nodes;
+};
+
+nb::object outcome_object(Result& result, nb::handle outcome) {
     nb::object found = nb::steal(own(PyTuple_New(static_cast<Py_ssize_t>(result.found.size()))));
     for (std::size_t i = 0; i < result.found.size(); ++i) {
-        const Found& each = result.found[i];
-        nb::object entry = nb::make_tuple(nodes_object(node, each.nodes), from_grid(each.score), from_grid(each.upper_bound),
-                                          each.optimal);
+        Found& each = result.found[i];
+        nb::object entry = nb::make_tuple(Derivation{std::move(each.nodes)}, from_grid(each.score),
+                                          from_grid(each.upper_bound), each.optimal);
         PyTuple_SET_ITEM(found.ptr(), static_cast<Py_ssize_t>(i), entry.release().ptr());
     }
     return outcome(found, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
@@ -240,10 +248,9 @@ nb::list run_all(std::size_t count, int threads, Work work, Object object) {
 }
 
 nb::list search_batch(const RuleTable& table, nb::list sentences, nb::tuple options, std::optional<const TreeLstm*> model,
-                      int threads, nb::handle node, nb::handle outcome) {
+                      int threads, nb::handle outcome) {
     const std::vector<HeldSentence> held = hold_all(sentences);
     const Options o = options_of(options);
-    PyTypeObject* type = node_type(node);
     std::vector<Result> results(held.size());
     return run_all(
         held.size(), threads,
@@ -251,8 +258,8 @@ nb::list search_batch(const RuleTable& table, nb::list sentences, nb::tuple opti
             results[i] = search(table, held[i].view, o, model.value_or(nullptr), w, interrupt);
         },
         [&](std::size_t i) {
-            const Result result = std::move(results[i]);
-            return outcome_object(result, type, outcome);
+            Result result = std::move(results[i]);
+            return outcome_object(result, outcome);
         });
 }
 
@@ -276,24 +283,23 @@ nb::list search_gold_batch(const RuleTable& table, nb::list sentences, nb::list 
 }
 
 nb::tuple score_derivation_of(const RuleTable& table, nb::handle sentence, nb::list nodes, nb::tuple options,
-                              std::optional<const TreeLstm*> model, nb::handle node) {
+                              std::optional<const TreeLstm*> model) {
     const HeldSentence held = hold(sentence);
     std::vector<Node> own_nodes = nodes_of(nodes);
     Workspace w;
     try {
         const Score score =
             score_derivation(table, held.view, own_nodes, options_of(options), model.value_or(nullptr), w);
-        return nb::make_tuple(from_grid(score), nodes_object(node_type(node), own_nodes));
+        return nb::make_tuple(from_grid(score), Derivation{std::move(own_nodes)});
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
     }
 }
 
 nb::tuple record(const RuleTable& table, nb::handle sentence, nb::tuple options, std::optional<const TreeLstm*> model,
-                 nb::handle node, nb::handle outcome) {
+                 nb::handle outcome) {
     const HeldSentence held = hold(sentence);
     const Options o = options_of(options);
-    PyTypeObject* type = node_type(node);
     std::vector<Event> events;
     Result result;
     nb::list answer = run_all(
@@ -301,7 +307,7 @@ nb::tuple record(const RuleTable& table, nb::handle sentence, nb::tuple options,
         [&](std::size_t, Workspace& w, Interrupt& interrupt) {
             result = search(table, held.view, o, model.value_or(nullptr), w, interrupt, &events);
         },
-        [&](std::size_t) { return outcome_object(result, type, outcome); });
+        [&](std::size_t) { return outcome_object(result, outcome); });
     static const char* const kinds[] = {"push", "rescored", "pop"};
     nb::list list;
     for (const Event& e : events)
@@ -413,8 +419,10 @@ NB_MODULE(_core, m) {
             return std::pair(units, streams);
         });
 
-    m.def("search_batch", search_batch, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg());
+    nb::class_<Derivation>(m, "Derivation").def("nodes", [](const Derivation& self) { return nodes_object(node_type, self.nodes); });
+    m.def("set_node_type", set_node_type);
+    m.def("search_batch", search_batch, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
     m.def("search_gold_batch", search_gold_batch);
-    m.def("score_derivation", score_derivation_of, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
-    m.def("record", record, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
+    m.def("score_derivation", score_derivation_of, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg().none());
+    m.def("record", record, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg());
 }

@@ -1,5 +1,6 @@
 // Items, the chart or forest they enter when popped, and the places that dynamic programming keeps one item in.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
@@ -97,9 +98,11 @@ private:
 };
 
 // What dynamic programming may not merge: span, category, class of the rule, chain length, head word.
+inline std::uint64_t span_signature(int start, int end) {
+    return static_cast<std::uint64_t>(end) | static_cast<std::uint64_t>(start) << 12;
+}
 inline std::uint64_t signature(int start, int end, int category, int rule_class, int chain, int head) {
-    return static_cast<std::uint64_t>(end) | static_cast<std::uint64_t>(start) << 12 |
-           static_cast<std::uint64_t>(category) << 24 | static_cast<std::uint64_t>(rule_class * 64 + chain) << 40 |
+    return span_signature(start, end) | label_signature(category, rule_class) | static_cast<std::uint64_t>(chain) << 40 |
            static_cast<std::uint64_t>(head) << 52;
 }
 
@@ -113,35 +116,56 @@ public:
         std::uint32_t edges = kNoItem;  // n-best: the newest of all its hyperedges
     };
 
-    void reset() {
+    // Starts with room for about `expected` signatures: a small table stays in the nearest cache, a larger one is kept.
+    void reset(std::size_t expected) {
         for (std::uint32_t used : used_) table_[used] = {};
         used_.clear();
-        resize(kStart);  // a small table stays in the nearest cache; the memory of a larger one is kept
+        resize(std::bit_ceil(std::max<std::size_t>(1024, 3 * expected)));
     }
 
     Place& find(std::uint64_t key) {
-        if (used_.size() * 2 > mask_) grow();
-        std::size_t i = key * 0x9e3779b97f4a7c15ull >> shift_;
+        std::size_t i = slot(key);
         while (table_[i].key != key) {
-            if (table_[i].key == 0) {
-                table_[i].key = key;
-                used_.push_back(static_cast<std::uint32_t>(i));
-                break;
-            }
+            if (table_[i].key == 0) return insert(key, i);
             i = (i + 1) & mask_;
         }
         return table_[i];
     }
 
+    // Whether the signature is held by an item of at least this score.
+    bool holds(std::uint64_t key, Score inside) const {
+        const Place* table = table_.data();
+        std::size_t i = slot(key);
+        while (table[i].key != key) {
+            if (table[i].key == 0) return false;
+            i = (i + 1) & mask_;
+        }
+        return table[i].best >= inside;  // an empty place has the worst of scores
+    }
+
     std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Place) + used_.capacity() * 4; }
 
 private:
-    static constexpr std::size_t kStart = 1024;
+    // Spans and categories make regular keys: one multiplication alone would leave them in clusters.
+    std::size_t slot(std::uint64_t key) const {
+        const std::uint64_t mixed = key * 0x9e3779b97f4a7c15ull;
+        return (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull >> shift_;
+    }
 
     void resize(std::size_t size) {
         if (table_.size() < size) table_.resize(size);
         mask_ = size - 1;
         shift_ = 64 - std::countr_zero(size);
+    }
+
+    Place& insert(std::uint64_t key, std::size_t i) {
+        if ((used_.size() + 1) * 3 > mask_) {
+            grow();
+            return find(key);
+        }
+        table_[i].key = key;
+        used_.push_back(static_cast<std::uint32_t>(i));
+        return table_[i];
     }
 
     void grow() {

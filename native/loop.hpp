@@ -27,9 +27,9 @@ public:
         : in_(input), table_(input.table), w_(input.w), items_(input.w.items), words_(input.w.tags.words()),
           unary_cost_(input.options.unary_cost), distance_cost_(input.options.distance_cost),
           records_edges_(kDynamic && input.options.nbest > 1) {
-        w_.agenda.reset(words_);
+        w_.agenda.reset(words_, input.options.heuristic ? w_.tags.best() : 0);
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
-        w_.places.reset();
+        w_.places.reset(kDynamic ? std::min<std::size_t>(std::size_t(words_) * words_ * 3 / 4, 1 << 16) : 0);
         items_.clear();
         w_.edge_before.clear();
         w_.complete.clear();
@@ -48,7 +48,7 @@ public:
         const std::int64_t enough = pops < 0 ? -1 : in_.explored + pops;
         while (w_.complete.size() < target) {
             if (w_.agenda.empty()) return Stop::exhausted;
-            if (in_.explored == enough || w_.agenda.head_priority() <= floor) return Stop::none;
+            if (in_.explored == enough || (floor != kNone && w_.agenda.head_priority() <= floor)) return Stop::none;
             if (const Stop stop = over_limit(); stop != Stop::none) return stop;
             if (in_.gold) {
                 if (in_.gold->on_agenda().empty()) return Stop::lost;
@@ -96,7 +96,7 @@ private:
         item.scored = 1;
         if (in_.events) note(EventKind::rescored, id);
         if (kDynamic && !take_place(place_of(item), id)) return;
-        w_.agenda.push_back(priority(item), item.length(), id);
+        w_.agenda.push(priority(item), item.length(), id);
     }
 
     // What a parent needs of a child: a copy, since pushes move the items.
@@ -187,6 +187,7 @@ private:
     void join(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
         const std::uint32_t mask = table_.allowed(left.rule, right.rule) & may_build;
         const Score children = left.inside + right.inside;
+        const std::uint64_t span = span_signature(left.start, right.end);
         for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
             if (!(mask >> rule->rule & 1)) continue;
             Score inside = children;
@@ -194,6 +195,11 @@ private:
             if (distance_cost_ > 0) {
                 inside -= distance_cost_ * std::abs(left.head - right.head);
                 head = rule->head ? right.head : left.head;
+            }
+            // Most hyperedges of a factored model end here: looked up before anything is made of them.
+            if (kDynamic && !records_edges_) {
+                const std::uint64_t key = rule->label | span | static_cast<std::uint64_t>(head) << 52;
+                if (w_.places.holds(key, inside)) continue;
             }
             push(inside, left.start, right.end, rule->result, rule->rule, left.id, right.id, head, 0);
         }
@@ -215,7 +221,7 @@ private:
     }
 
     // False if the item was dropped (or, for n-best lists, only recorded): it is not on the agenda.
-    bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
+    [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
               std::uint16_t head, std::uint8_t chain) {
         const auto id = static_cast<std::uint32_t>(items_.size());
         Places::Place* place = nullptr;

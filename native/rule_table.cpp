@@ -73,7 +73,7 @@ RuleTable::RuleTable(const Input& in)
             right_bits_[row.left * words_of_bits_ + row.right / 64].bits |= std::uint64_t{1} << (row.right % 64);
             left_bits_[row.right * words_of_bits_ + row.left / 64].bits |= std::uint64_t{1} << (row.left % 64);
         }
-        rules_.push_back({static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule),
+        rules_.push_back({label_signature(row.result, classes_[row.rule]), static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule),
                           static_cast<std::uint8_t>(row.head)});
     }
     pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));

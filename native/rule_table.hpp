@@ -13,7 +13,13 @@ inline constexpr int kLexicon = 0;  // the rule type of leaves
 inline constexpr int kMaxCategories = 65535;
 inline constexpr int kMaxWords = 4095;  // 12 bits of a signature
 
+// The part of a signature (see chart.hpp) that a rule decides: 16 bits of category, 6 of chain length, 6 of class.
+inline std::uint64_t label_signature(int category, int rule_class) {
+    return static_cast<std::uint64_t>(category) << 24 | static_cast<std::uint64_t>(rule_class) << 46;
+}
+
 struct BinaryEntry {
+    std::uint64_t label;  // label_signature
     std::uint16_t result;
     std::uint8_t rule;
     std::uint8_t head;  // 0: the left child, 1: the right

@@ -18,7 +18,7 @@ void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bo
     states_.reset(model.state_floats());
     state_of_.clear();
     shares_.reset(model);
-    memo_.reset();
+    memo_.reset(0);
     scratch_.resize(model.state_floats());
     words_.resize(static_cast<std::size_t>(sentence.words) * 2 * model.state_floats());
     for (int word = 0; word < sentence.words; ++word) {

@@ -166,7 +166,8 @@ void back_off(Request& r) {
     options.nbest = 1;
     const std::int64_t any = std::numeric_limits<std::int64_t>::max();
     const Limits limits{any, static_cast<std::int64_t>(kNoItem), any, any, r.options.limits.seconds};
-    if (!options.heuristic) r.w.tags.read(r.sentence, r.table, true);
+    options.heuristic = true;
+    r.w.tags.read(r.sentence, r.table, true);
     Result own;
     Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, Clock::now(), own};
     const Stop stop = run_loop<true, false>(inner, limits);

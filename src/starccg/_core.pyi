@@ -46,9 +46,19 @@ class Model:
         output: _Floats,
         output_reads_new_cell: bool,
     ) -> None: ...
-    def unit(self, rule: int, category: int, left: _Floats | None, right: _Floats) -> tuple[_Floats, float]: ...
+    def unit(
+        self, rule: int, category: int, left: _Floats | None, right: _Floats
+    ) -> tuple[_Floats, float]: ...
     def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
         """Seconds of single recursive units, and of streaming the same weights, taken in turn."""
+
+class Derivation:
+    """A found derivation as the core holds it."""
+
+    def nodes(self) -> tuple[Node, ...]: ...
+
+def set_node_type(node: type[Node]) -> None:
+    """The named tuple that ``Derivation.nodes`` builds."""
 
 def search_batch(
     table: Table,
@@ -56,7 +66,6 @@ def search_batch(
     options: tuple[Any, ...],
     model: Model | None,
     threads: int,
-    node: type[Node],
     outcome: Callable[..., Outcome],
 ) -> list[Outcome]: ...
 def search_gold_batch(
@@ -74,13 +83,11 @@ def score_derivation(
     nodes: Sequence[Node],
     options: tuple[Any, ...],
     model: Model | None,
-    node: type[Node],
-) -> tuple[float, tuple[Node, ...]]: ...
+) -> tuple[float, Derivation]: ...
 def record(
     table: Table,
     sentence: TaggedSentence,
     options: tuple[Any, ...],
     model: Model | None,
-    node: type[Node],
     outcome: Callable[..., Outcome],
 ) -> tuple[Outcome, list[_Event]]: ...

@@ -49,6 +49,7 @@ scored if it is not, else kept, and pushes its unary parents. ``beam`` are kept;
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -80,6 +81,8 @@ Masks2d = npt.NDArray[np.uint32]
 
 _DECODERS = tuple(Decoder)
 _DECODER_NUMBERS = {decoder: number for number, decoder in enumerate(_DECODERS)}
+
+_core.set_node_type(Node)
 
 
 class SearchTable:
@@ -179,12 +182,38 @@ def _native_table(
     )
 
 
+def _check_shapes(weights: TreeLstmWeights) -> None:
+    """Every array against the sizes that most of them agree on: rule types, cells, embedding dimensions."""
+    for name, axes in (("biases", 3), ("categories", 2)):
+        if getattr(weights, name).ndim != axes:
+            raise ValueError(f"{name} must have {axes} axes, not {getattr(weights, name).ndim}")
+    types, _, cells = weights.biases.shape
+    categories, embedding = weights.categories.shape
+    shapes = {
+        "input_gate": (types, cells, 4 * cells + embedding),
+        "forget_gate": (types, cells, 4 * cells + embedding),
+        "output_gate": (types, cells, 3 * cells + embedding),
+        "candidate": (types, cells, 2 * cells + embedding),
+        "biases": (types, 4, cells),
+        "categories": (categories, embedding),
+        "unary_left": (2, cells),
+        "output": (cells,),
+    }
+    for name, shape in shapes.items():
+        if getattr(weights, name).shape != shape:
+            raise ValueError(
+                f"{name} has the shape {getattr(weights, name).shape}, not {shape} as the other weights would have it"
+            )
+
+
 class TreeLstm:
     """The recursive unit's weights held by the native core, with the category embeddings folded into biases."""
 
     __slots__ = ("native",)
 
     def __init__(self, weights: TreeLstmWeights) -> None:
+        _check_shapes(weights)
+
         def floats(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
             return np.ascontiguousarray(array, np.float32)
 
@@ -230,7 +259,7 @@ def search_batch(
 ) -> list[Outcome]:
     """Search many sentences over ``threads`` threads: answers in order, the same whatever their number."""
     return _core.search_batch(
-        table.native, list(sentences), _native_options(options), _native_model(model), threads, Node, _outcome
+        table.native, list(sentences), _native_options(options), _native_model(model), threads, _outcome
     )
 
 
@@ -279,18 +308,17 @@ def score_derivation(
     options: Options = Options(),
 ) -> tuple[float, tuple[Node, ...]]:
     """The score of a given derivation under ``options.decoder``, and its nodes with their own scores filled in."""
-    return _core.score_derivation(
-        table.native, sentence, list(nodes), _native_options(options), _native_model(model), Node
+    score, derivation = _core.score_derivation(
+        table.native, sentence, list(nodes), _native_options(options), _native_model(model)
     )
+    return score, derivation.nodes()
 
 
 def recording(
     table: SearchTable, sentence: TaggedSentence, options: Options = Options(), model: TreeLstm | None = None
 ) -> Recording:
     """Search one sentence and keep every push and pop. Takes memory: for looking at a search, not for parsing."""
-    outcome, events = _core.record(
-        table.native, sentence, _native_options(options), _native_model(model), Node, _outcome
-    )
+    outcome, events = _core.record(table.native, sentence, _native_options(options), _native_model(model), _outcome)
     return Recording(outcome, tuple(Event(*event) for event in events))
 
 
@@ -317,11 +345,8 @@ def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any
     )
 
 
-_Found = tuple[tuple[Node, ...], float, float, bool]
-
-
 def _outcome(
-    found: tuple[_Found, ...],
+    found: tuple[tuple[_core.Derivation, float, float, bool], ...],
     score: float,
     upper_bound: float,
     optimal: bool,
@@ -334,23 +359,27 @@ def _outcome(
 ) -> Outcome:
     """Called back for each finished sentence, while other threads still search."""
     answered = _DECODERS[decoder]
-    gap = 0.0 if optimal or score == upper_bound else upper_bound - score
-    whole = Certificate(
-        optimal, score, upper_bound, gap, explored, agenda, units, answered, seconds, stopped
-    )
-    if len(found) == 1:
-        return Outcome((Parse(found[0][0], whole),), whole)
+
+    def certificate(own: float, bound: float, proved: bool) -> Certificate:
+        gap = 0.0 if own == bound else bound - own
+        return Certificate(proved, own, bound, gap, explored, agenda, units, answered, seconds, stopped)
+
     parses = tuple(
-        Parse(
-            nodes,
-            Certificate(proved, own, bound, bound - own, explored, agenda, units, answered, seconds, stopped),
-        )
-        for nodes, own, bound, proved in found
+        [
+            Parse.lazily(derivation.nodes, partial(certificate, own, bound, proved))
+            for derivation, own, bound, proved in found
+        ]
     )
-    return Outcome(parses, whole)
+    return Outcome(parses, certificate(score, upper_bound, optimal))
 
 
 def _trace(
-    nodes: Ints2d, violations: tuple[float, ...], stopped: Any, explored: int, agenda: int, units: int, seconds: float
+    nodes: Ints2d,
+    violations: tuple[float, ...],
+    stopped: Any,
+    explored: int,
+    agenda: int,
+    units: int,
+    seconds: float,
 ) -> Trace:
     return Trace(*nodes, violations, stopped == "gold", stopped, explored, agenda, units, seconds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -138,12 +139,52 @@ class Certificate:
     """Why the search that was asked for ended without a proof; empty when it did not."""
 
 
-@dataclass(frozen=True, slots=True)
 class Parse:
-    """One derivation of a sentence, root last, with its certificate."""
+    """One derivation of a sentence, root last, with its certificate.
 
-    nodes: tuple[Node, ...]
-    certificate: Certificate
+    Parses of the native search build their nodes and certificate when first asked for: of an n-best list most
+    are never looked at.
+    """
+
+    __slots__ = ("_certificate", "_nodes", "_read_certificate", "_read_nodes")
+
+    def __init__(self, nodes: tuple[Node, ...], certificate: Certificate) -> None:
+        self._nodes: tuple[Node, ...] | None = nodes
+        self._certificate: Certificate | None = certificate
+
+    @classmethod
+    def lazily(cls, read_nodes: Callable[[], tuple[Node, ...]], read_certificate: Callable[[], Certificate]) -> Parse:
+        """A parse whose parts are read on first use."""
+        self = cls.__new__(cls)
+        self._nodes = self._certificate = None
+        self._read_nodes, self._read_certificate = read_nodes, read_certificate
+        return self
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        """Children before parents, the root last."""
+        if self._nodes is None:
+            self._nodes = self._read_nodes()
+        return self._nodes
+
+    @property
+    def certificate(self) -> Certificate:
+        """What is proved about this parse."""
+        if self._certificate is None:
+            self._certificate = self._read_certificate()
+        return self._certificate
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parse) and self.nodes == other.nodes and self.certificate == other.certificate
+
+    def __hash__(self) -> int:
+        return hash((self.nodes, self.certificate))
+
+    def __repr__(self) -> str:
+        return f"Parse(nodes={self.nodes!r}, certificate={self.certificate!r})"
+
+    def __reduce__(self) -> tuple[type[Parse], tuple[tuple[Node, ...], Certificate]]:
+        return Parse, (self.nodes, self.certificate)
 
 
 @dataclass(frozen=True, slots=True)
