@@ -10,7 +10,7 @@ from starccg.ccg.category import Category
 from starccg.dependencies import Dependency, Reach
 from starccg.evaluation import Analysis, CcgbankExclusions, Scores, compare, count_relations, evaluate, relation_name
 from tests.dependencies.notation import derive
-from tests.strategies import examples
+from tests.strategies import categories, examples
 
 SEEN = r"[Mary:NP [[saw:(S[dcl]\NP)/NP [the:NP/N man:N]] [with:((S\NP)\(S\NP))/NP telescopes:NP]]]"
 OWNED = r"[Mary:NP [saw:(S[dcl]\NP)/NP [[the:NP/N man:N] [with:(NP\NP)/NP telescopes:NP]]]]"
@@ -118,6 +118,14 @@ def test_relations_add_up_to_the_whole_and_have_names() -> None:
 )
 def test_relations_have_the_names_people_use(category: str, slot: int, name: str) -> None:
     assert relation_name(Category.parse(category), slot) == name
+
+
+@given(categories(8))
+@examples(200)
+def test_every_slot_of_every_category_has_a_name(category: Category) -> None:
+    names = [relation_name(category, slot) for slot in range(1, category.arity + 2)]
+    assert names[-1] == "no such slot"
+    assert "no such slot" not in names[:-1]
 
 
 def test_misaligned_lists_are_refused() -> None:

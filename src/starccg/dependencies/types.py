@@ -13,9 +13,9 @@ class Reach(StrEnum):
 
     LOCAL = ""
     BOUNDED = "<XB>"
-    """Through a category's co-indexation: control, raising, auxiliaries."""
+    """Through a verb phrase's open subject: control, raising, auxiliaries, subject relatives."""
     UNBOUNDED = "<XU>"
-    """Through extraction: relative clauses, questions, right node raising."""
+    """Through extraction: object relatives, questions, right node raising."""
 
 
 class Dependency(NamedTuple):
