@@ -45,7 +45,7 @@ class Outcome(StrEnum):
     UNLICENSED = "unlicensed"
     """None was found and the grammar does not license the treebank's own."""
     ROOT = "root"
-    """The same, the category of the whole sentence being no root of the grammar."""
+    """The category of the whole sentence is no root of the grammar."""
     TOO_LARGE = "too large"
     """The search ran out of room."""
 
@@ -85,28 +85,34 @@ class GoldSearch:
             for node in derivation.postorder()
             if isinstance(node, Unary)
         )
-        found, items = self.search(leaves, links, own)
+        root = derivation.category.bare_nb
+        if root not in self.grammar.roots:
+            return Gold(Outcome.ROOT, None, 0)
+        found, items = self.search(leaves, links, own, root)
         if found is None and items < self.max_items:
-            found, items = self.search(leaves, links)
+            found, items = self.search(leaves, links, None, root)
         if found is not None:
             return Gold(Outcome.FOUND, found, items)
         if items >= self.max_items:
             return Gold(Outcome.TOO_LARGE, None, items)
-        if derivation.category.bare_nb not in self.grammar.roots:
-            return Gold(Outcome.ROOT, None, items)
         waived = self.grammar.without_filter()
         if all(licensed(node, waived) for node in derivation.postorder()):
             return Gold(Outcome.OWN, derivation, items)
         return Gold(Outcome.UNLICENSED, None, items)
 
     def search(
-        self, leaves: Sequence[Leaf], links: frozenset[Link], changes: frozenset[UnaryChange] | None = None
+        self,
+        leaves: Sequence[Leaf],
+        links: frozenset[Link],
+        changes: frozenset[UnaryChange] | None = None,
+        root: Category | None = None,
     ) -> tuple[Derivation | None, int]:
         """The cheapest derivation over these leaves that resolves exactly ``links``, and the items explored.
 
-        With ``changes`` given, only these unary rules of the grammar are used.
+        With ``changes`` given, only these unary rules of the grammar are used; with ``root``, no other root will do.
         """
-        return _Agenda(self, leaves, links, changes).run()
+        roots = self.grammar.roots if root is None else self.grammar.roots & {root}
+        return _Agenda(self, leaves, links, changes, roots).run()
 
     def named(self, derivation: Derivation) -> Derivation:
         """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.
@@ -193,9 +199,15 @@ class _Agenda:
     """Uniform-cost search over one sentence."""
 
     def __init__(
-        self, search: GoldSearch, leaves: Sequence[Leaf], links: frozenset[Link], changes: frozenset[UnaryChange] | None
+        self,
+        search: GoldSearch,
+        leaves: Sequence[Leaf],
+        links: frozenset[Link],
+        changes: frozenset[UnaryChange] | None,
+        roots: frozenset[Category],
     ) -> None:
         self.search = search
+        self.roots = roots
         self.changes = changes
         self.leaves = leaves
         self.links = links
@@ -207,7 +219,7 @@ class _Agenda:
         self.ending: defaultdict[int, dict[Category, list[_Item]]] = defaultdict(dict)
 
     def run(self) -> tuple[Derivation | None, int]:
-        roots, words = self.search.grammar.roots, len(self.leaves)
+        words = len(self.leaves)
         for position, leaf in enumerate(self.leaves):
             category = leaf.category.bare_nb
             self.push(_Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position), 0))
@@ -219,7 +231,7 @@ class _Agenda:
                 continue
             self.closed.add(signature)
             explored += 1
-            if item.end - item.start == words and item.category in roots:
+            if item.end - item.start == words and item.category in self.roots:
                 return self.derivation(item), explored
             if explored >= self.search.max_items:
                 return None, explored
