@@ -349,6 +349,30 @@ CASES: dict[str, tuple[str, str]] = {
         tall 1 Mary <XB>
         """,
     ),
+    "a question with its preposition in front": (
+        r"[[in:(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) [which:(S[wq]/(S[q]/NP))/N town:N]]"
+        r" [[did:(S[q]/(S[b]\NP))/NP Mary:NP] live:(S[b]\NP)/PP]]",
+        """
+        in 1 did
+        in 2 which
+        which 1 did
+        which 2 town
+        did 1 live
+        did 2 Mary
+        live 1 Mary <XB>
+        live 2 in <XU>
+        """,
+    ),
+    "a question of place": (
+        r"[where:S[wq]/(S[q]/PP) [[did:(S[q]/(S[b]\NP))/NP Mary:NP] live:(S[b]\NP)/PP]]",
+        """
+        where 1 did
+        did 1 live
+        did 2 Mary
+        live 1 Mary <XB>
+        live 2 where <XU>
+        """,
+    ),
     "an embedded question": (
         rf"[John:NP [knows:(S[dcl]\NP)/S[qem] [what:S[qem]/(S[dcl]/NP) [[{SUBJECT} Mary:NP] saw:(S[dcl]\NP)/NP]]]]",
         """
