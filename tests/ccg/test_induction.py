@@ -1,0 +1,88 @@
+"""Grammars read off a treebank."""
+
+from __future__ import annotations
+
+import pytest
+
+from starccg.ccg.category import Category
+from starccg.ccg.compiler import compile_grammar
+from starccg.ccg.english import ENGLISH
+from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange
+from starccg.ccg.induction import count, induce, raised_with_variable
+from starccg.ccg.licensing import licensed
+from starccg.ccg.rules import Rule
+from tests.dependencies.notation import derive
+
+parse = Category.parse
+SONG = r"[[[=NP Ana:N] [sings:(S[dcl]\NP)/NP [a:NP[nb]/N tune:N]]] .:.]"
+VOCATIVE = r"[[=S/S [=NP Ana:N]] [she:NP sings:S[dcl]\NP]]"
+BRACKET = r"[[[=NP Ana:N] [=NP\NP (:LRB [the:NP/N girl:N]]] sings:S[dcl]\NP]"
+CROSSED = r"[she:NP [=S[dcl]\NP then:S/S sings:S[dcl]\NP]]"
+
+
+def test_categories_come_most_frequent_first_without_nb() -> None:
+    induced = induce(count(map(derive, (SONG, SONG, r"[she:NP sings:S[dcl]\NP]"))))
+    assert list(map(str, induced.lexical)) == ["N", r"(S[dcl]\NP)/NP", ".", "NP/N", "NP", r"S[dcl]\NP"]
+
+
+def test_a_treebank_is_licensed_by_the_grammar_read_off_it() -> None:
+    bank = [derive(text) for text in (SONG, VOCATIVE, BRACKET)] * 2
+    grammar = induce(count(bank)).grammar
+    assert all(licensed(node, grammar) for tree in bank for node in tree.postorder())
+
+
+def test_the_filter_holds_to_the_pairs_that_were_seen_marks_aside() -> None:
+    grammar = induce(count([derive(SONG)])).grammar
+    assert grammar.seen is not None and (parse("NP/N"), parse("N")) in grammar.seen
+    assert not any(mark in pair for pair in grammar.seen for mark in (parse("."), parse(",")))
+    assert not grammar.combine(parse("NP"), parse(r"S[b]\NP"))
+    assert grammar.combine(parse("NP"), parse(","))
+    assert induce(count([derive(SONG)]), seen=False).grammar.seen is None
+
+
+@pytest.mark.parametrize(("times", "known"), [(1, False), (2, True)])
+def test_unary_and_comma_rules_need_their_minimum(times: int, known: bool) -> None:
+    grammar = induce(count([derive(VOCATIVE), derive(BRACKET)] * times)).grammar
+    assert (UnaryChange(parse("NP"), parse("S/S")) in grammar.unary) is known
+    assert (CommaRule(parse("LRB"), parse("NP"), parse(r"NP\NP")) in grammar.comma_rules) is known
+
+
+def test_known_rules_stay_and_are_not_doubled() -> None:
+    grammar = induce(count([derive(SONG)] * 3)).grammar
+    assert grammar.unary[: len(ENGLISH.unary)] == ENGLISH.unary
+    assert len(set(grammar.unary)) == len(grammar.unary)
+
+
+def test_roots_need_their_minimum() -> None:
+    fragment = derive("[=PP at:PP/NP night:NP]")
+    assert parse("PP") not in induce(count([fragment] * 4)).grammar.roots
+    assert parse("PP") in induce(count([fragment] * 5)).grammar.roots
+
+
+def test_new_combinators_join_only_on_request() -> None:
+    counts = count([derive(CROSSED)] * 3)
+    assert counts.rules[Rule.FORWARD_CROSSED_COMPOSITION] == 3
+    assert Rule.FORWARD_CROSSED_COMPOSITION not in induce(counts).grammar.combinators
+    assert Rule.FORWARD_CROSSED_COMPOSITION in induce(counts, min_combinator=3).grammar.combinators
+    assert Rule.FORWARD_CROSSED_COMPOSITION not in induce(counts, min_combinator=4).grammar.combinators
+
+
+def test_raising_is_counted_with_the_variable() -> None:
+    plain = UnaryChange(parse("NP"), parse(r"S[dcl]/(S[dcl]\NP)"))
+    assert raised_with_variable(plain) == UnaryChange(parse("NP"), parse(r"S[X]/(S[X]\NP)"))
+    change = UnaryChange(parse("N"), parse("NP"))
+    assert raised_with_variable(change) == change
+
+
+def test_nodes_no_rule_makes_are_counted_apart() -> None:
+    counts = count([derive(r"[=NP she:NP he:NP]")])
+    assert counts.unlicensed == {(parse("NP"), parse("NP"), parse("NP")): 1}
+    assert not counts.pairs
+
+
+def test_the_same_treebank_gives_the_same_grammar_in_any_order() -> None:
+    bank = [derive(text) for text in (SONG, VOCATIVE, BRACKET)] * 2
+    one, other = induce(count(bank)), induce(count(bank[::-1]))
+    assert one.grammar.dumps() == other.grammar.dumps()
+    assert Grammar.loads(one.grammar.dumps()) == one.grammar
+    assert compile_grammar(one.grammar, one.lexical) == compile_grammar(other.grammar, other.lexical)
