@@ -124,6 +124,7 @@ Examples:
   starccg convert parses.auto               draw the derivations
   starccg convert parses.auto parses.parg   write their dependencies
   starccg convert - out.json --from auto    read standard input
+  starccg eval --gold a.auto --predicted b.auto
 """
 
 app = typer.Typer(

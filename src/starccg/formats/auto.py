@@ -16,9 +16,11 @@ from starccg.ccg.category import Category, CategoryError, Functor
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
-from starccg.formats.errors import FormatError, Source, numbered_lines
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
 
 CONJ = "[conj]"
+_LINE_BLANKS = frozenset("\t\r\n")
+_BLANKS = _LINE_BLANKS | {" "}
 
 
 def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
@@ -56,11 +58,33 @@ def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
 
 def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of an AUTO file, two a sentence."""
+    """The lines of an AUTO file, two a sentence.
+
+    A name with blanks, or a word whose blanks would not come back, raises :class:`WriteError`: better no file than one
+    that cannot be read.
+    """
     for sentence in sentences:
         header = (("ID", sentence.id), *sentence.fields)
+        _check(sentence)
         yield " ".join(f"{key}={value}" for key, value in header)
         yield format_tree(sentence.derivation, conj_suffix=sentence.conj_suffix)
+
+
+def _check(sentence: Sentence) -> None:
+    for text in (sentence.id, *(part for pair in sentence.fields for part in pair)):
+        if len(text.split()) > 1 or text != text.strip():
+            raise WriteError(sentence.id, f"an AUTO header cannot hold blanks: {text!r}")
+    for leaf in sentence.derivation.leaves():
+        for text in (leaf.pos, leaf.original_pos, leaf.indexed or "X"):
+            if not text or not _BLANKS.isdisjoint(text):
+                raise WriteError(sentence.id, f"AUTO cannot hold a part of speech or category written {text!r}")
+        if leaf.word.isalnum():
+            continue
+        first, *rest = leaf.word.split(" ")
+        if not (first and all(rest)) or not _LINE_BLANKS.isdisjoint(leaf.word):
+            raise WriteError(sentence.id, f"AUTO cannot hold the blanks of the word {leaf.word!r}")
+        if any(part.startswith("(<") or part.endswith(">)") for part in rest):
+            raise WriteError(sentence.id, f"AUTO would read an end of leaf in the word {leaf.word!r}")
 
 
 class TreeError(ValueError):

@@ -34,7 +34,8 @@ def read_conllu(source: Source, bad: list[FormatError] | None = None) -> Iterato
         if result.derivation is None:
             reasons[result.reason] += 1
         else:
-            yield Sentence(tree.id or str(count), result.derivation, (("PARSER", "UD"), ("NUMPARSE", "1")), True)
+            name_of_tree = "_".join(tree.id.split()) or str(count)  # most formats have no room for blanks in a name
+            yield Sentence(name_of_tree, result.derivation, (("PARSER", "UD"), ("NUMPARSE", "1")), True)
     if reasons:
         why = ", ".join(f"{reason} ({number})" for reason, number in reasons.most_common(3))
         warnings.warn(
