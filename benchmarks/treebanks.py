@@ -1,0 +1,234 @@
+"""What the treebanks hold after normalisation, conversion and the search for gold derivations.
+
+    python benchmarks/treebanks.py DATA [--write DIR] [--threads N]
+
+``DATA`` has ``pmb/``, ``ud/`` and ``reference/``. Printed are: the share of words whose category CCGbank knows, before
+and after normalisation, with the categories that weigh most; gold derivations by source, and why the rest was set aside;
+how many of them the native search finds again with the compiled grammar; and what that grammar licenses of the
+held-out sentences. ``--write`` keeps the treebanks that were made.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from starccg.ccg.category import Category
+from starccg.ccg.compiler import compile_grammar
+from starccg.ccg.grammar import Grammar
+from starccg.ccg.induction import count, induce
+from starccg.ccg.licensing import licensed
+from starccg.ccg.rules import Rule
+from starccg.ccg.table import RuleTable
+from starccg.dependencies import extract
+from starccg.derivation import Binary, Derivation, Sentence, Unary
+from starccg.formats.auto import read_auto, write_auto
+from starccg.search.core import SearchTable, TreeLstm, search_gold_batch
+from starccg.search.types import Limits, Node, Options, TaggedSentence, TreeLstmWeights
+from starccg.training.trees import Bridge, NotInGrammarError
+from starccg.treebanks.gold import GoldSearch, Outcome
+from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all
+from starccg.treebanks.stats import read_known, stats
+from starccg.treebanks.ud import convert_conllu
+from starccg.treebanks.ud.conllu import read_conllu
+
+FOREST = 500_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("--write", type=Path)
+    parser.add_argument("--threads", type=int, default=1)
+    arguments = parser.parse_args()
+    data: Path = arguments.data
+    known = read_known(data / "reference" / "depccg.grammar_en.json")
+    wider = known | read_known(data / "reference" / "depccg.grammar_en_rebank.json")
+    sources: dict[str, tuple[list[Sentence], int]] = {}
+    for name in ("gold-en.train", "gold-en.dev", "silver-en.train", "silver-en.dev"):
+        sources[f"pmb {name}"] = normalised(data / "pmb" / f"{name}.auto", known, wider)
+    for name in ("ewt-ud-train", "ewt-ud-dev"):
+        sources[f"en_{name}"] = converted(data / "ud" / f"en_{name}.conllu")
+    golds = {name: gold(name, sentences, size) for name, (sentences, size) in sources.items()}
+    if arguments.write:
+        arguments.write.mkdir(parents=True, exist_ok=True)
+        for name, sentences in golds.items():
+            lines = "\n".join(write_auto(sentences))
+            (arguments.write / f"{name.replace(' ', '-')}.gold.auto").write_text(lines + "\n", encoding="utf-8")
+    training = [sentence for name, found in golds.items() if "train" in name for sentence in found]
+    held_out = [sentence for name, found in golds.items() if "dev" in name for sentence in found]
+    grammar, table = compiled(training)
+    print(f"held-out nodes licensed, normal form aside: {node_share(held_out, grammar):.2%}")
+    found_again("training", training, table, arguments.threads)
+    found_again("held out", held_out, table, arguments.threads)
+
+
+def normalised(path: Path, known: frozenset[Category], wider: frozenset[Category]) -> tuple[list[Sentence], int]:
+    """Normalise a file of PMB and print what that did."""
+    before = list(read_auto(path))
+    report = Report()
+    began = time.perf_counter()
+    after = list(normalise_all(before, report))
+    seconds = time.perf_counter() - began
+    usable = [sentence for sentence in after if (DIALECT, PMB) not in sentence.fields]
+    print(f"== {path.name}: {len(before)} sentences, {seconds:.1f} s")
+    for what, sentences in (("before", before), ("after", after), ("after, PMB's dialect left out", usable)):
+        of_known, of_wider = stats(sentences, known=known), stats(sentences, known=wider)
+        print(
+            f"  words in CCGbank's list {what}: {share(of_known.known_words, of_known.words)}"
+            f" (with the rebanked list {share(of_wider.known_words, of_wider.words)})"
+        )
+        outsiders = ", ".join(f"{category} {times}" for category, times in of_known.unknown.most_common(8))
+        print(f"    outside: {outsiders}")
+    print(f"  kept PMB's dialect: {sum(report.kept.values())} {dict(report.kept.most_common())}")
+    print(f"  rules: {dict(report.rules.most_common())}")
+    print(f"  links between the same words kept: {links_kept(before)}")
+    return after, len(before)
+
+
+def links_kept(sentences: Iterable[Sentence]) -> str:
+    """Of sentences whose tokens stay: the pairs of words that depend on one another before, and still do after."""
+    kept = total = same = compared = 0
+    for sentence in sentences:
+        after = normalise(sentence)
+        if (DIALECT, PMB) in after.fields or after.derivation.words != sentence.derivation.words:
+            continue
+        old, new = pairs(sentence.derivation), pairs(after.derivation)
+        compared += 1
+        same += old == new
+        kept += len(old & new)
+        total += len(old)
+    return f"{share(kept, total)}; {share(same, compared)} of {compared} sentences unchanged in this"
+
+
+def pairs(derivation: Derivation) -> set[frozenset[int]]:
+    return {frozenset((d.head, d.argument)) for d in extract(derivation)}
+
+
+def converted(path: Path) -> tuple[list[Sentence], int]:
+    """Convert a UD treebank."""
+    began = time.perf_counter()
+    sentences = list(convert_conllu(path))
+    size = sum(1 for _ in read_conllu(path))
+    print(f"== {path.name}: {len(sentences)} of {size} converted, {time.perf_counter() - began:.1f} s")
+    return sentences, size
+
+
+def gold(name: str, sentences: Sequence[Sentence], size: int) -> list[Sentence]:
+    """Gold derivations in normal form, and what was set aside."""
+    usable = [sentence for sentence in sentences if (DIALECT, PMB) not in sentence.fields]
+    search = GoldSearch(induce(count(sentence.derivation for sentence in usable), seen=False).grammar)
+    outcomes: Counter[str] = Counter({"dialect or not converted": size - len(usable)})
+    found: list[Sentence] = []
+    began = time.perf_counter()
+    for sentence in usable:
+        result = search.gold(sentence.derivation)
+        outcomes[result.outcome.value] += 1
+        if result.outcome is Outcome.FOUND and result.derivation is not None:
+            found.append(Sentence(sentence.id, result.derivation, sentence.fields, sentence.conj_suffix))
+    print(
+        f"gold {name}: {share(len(found), size)} of {size} sentences, {share(len(found), len(usable))} of the"
+        f" {len(usable)} in CCGbank's dialect, {time.perf_counter() - began:.0f} s; {dict(outcomes.most_common())}"
+    )
+    return found
+
+
+def compiled(training: Sequence[Sentence]) -> tuple[Grammar, RuleTable]:
+    """The grammar of the training sentences, closed over their categories."""
+    began = time.perf_counter()
+    induced = induce(count(sentence.derivation for sentence in training))
+    read = time.perf_counter() - began
+    began = time.perf_counter()
+    table = compile_grammar(induced.grammar, induced.lexical)
+    print(
+        f"== grammar of {len(training)} sentences: {table.lexical} lexical categories, {len(table.categories)} in all,"
+        f" {len(table.binary)} binary and {len(table.unary)} unary rules, {len(induced.grammar.seen or ())} seen pairs;"
+        f" read in {read:.1f} s, compiled in {time.perf_counter() - began:.1f} s, complete: {table.complete}"
+    )
+    return induced.grammar, table
+
+
+def node_share(sentences: Sequence[Sentence], grammar: Grammar) -> float:
+    nodes = good = 0
+    for sentence in sentences:
+        for node in sentence.derivation.postorder():
+            if isinstance(node, (Unary, Binary)):
+                nodes += 1
+                good += licensed(node, grammar)
+    return good / max(1, nodes)
+
+
+def found_again(name: str, sentences: Sequence[Sentence], table: RuleTable, threads: int) -> None:
+    """Is each gold derivation one of the compiled grammar, and does the native search come to it?"""
+    bridge, reasons = Bridge(table), Counter[str]()
+    tagged: list[TaggedSentence] = []
+    nodes: list[tuple[Node, ...]] = []
+    for sentence in sentences:
+        try:
+            nodes.append(bridge.nodes(sentence.derivation))
+        except NotInGrammarError as error:
+            reasons[str(error).split(":")[0]] += 1
+            continue
+        tags = [node.category for node in nodes[-1] if node.rule == Rule.LEXICON]
+        words = len(tags)
+        tagged.append(
+            TaggedSentence(
+                np.array(tags, np.int32),
+                np.zeros(words, np.float32),
+                np.arange(words + 1, dtype=np.int32),
+                np.zeros((words, 4, 1), np.float32),
+            )
+        )
+    print(f"{name}: {share(len(nodes), len(sentences))} of {len(sentences)} are derivations of the compiled grammar")
+    if reasons:
+        print(f"  the others: {dict(reasons.most_common(5))}")
+    began = time.perf_counter()
+    traces = search_gold_batch(
+        SearchTable(table),
+        tagged,
+        nodes,
+        blind_model(len(table.categories)),
+        limits=Limits(forest=FOREST, agenda=10 * FOREST, recursive_units=10 * FOREST),
+        options=Options(),
+        threads=threads,
+    )
+    again = sum(trace.gold_found for trace in traces)
+    stops = Counter(trace.stopped for trace in traces)
+    print(
+        f"  found again by the native search from the gold supertags: {share(again, len(traces))}"
+        f" ({time.perf_counter() - began:.0f} s; {dict(stops.most_common())})"
+    )
+
+
+def blind_model(categories: int) -> TreeLstm:
+    """A model to which all nodes are alike."""
+    types = len(Rule)
+
+    def zeros(*shape: int) -> np.ndarray:
+        return np.zeros(shape, np.float32)
+
+    return TreeLstm(
+        TreeLstmWeights(
+            input_gate=zeros(types, 1, 5),
+            forget_gate=zeros(types, 1, 5),
+            output_gate=zeros(types, 1, 4),
+            candidate=zeros(types, 1, 3),
+            biases=zeros(types, 4, 1),
+            categories=zeros(categories, 1),
+            unary_left=zeros(2, 1),
+            output=zeros(1),
+        )
+    )
+
+
+def share(part: int | None, whole: int) -> str:
+    return f"{(part or 0) / max(1, whole):.2%}"
+
+
+if __name__ == "__main__":
+    main()
