@@ -1,7 +1,8 @@
 """Every example in the documentation is run, and shows what it says.
 
-``console`` blocks hold commands after ``$`` and what they print (``...`` stands for anything); ``python`` blocks with prompts are doctests, others
-are run as they are. Of ``make`` only what it runs is tried: it would set up a second environment.
+``console`` blocks hold commands after ``$`` and what they print (``...`` stands for anything); ``python`` blocks with
+prompts are doctests, others are run as they are. Of ``make`` only what it runs is tried: it would set up a second
+environment.
 """
 
 from __future__ import annotations
