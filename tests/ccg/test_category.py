@@ -6,7 +6,7 @@ import pickle
 import pytest
 from hypothesis import given
 
-from starccg.ccg.category import MAX_NESTING, Atom, Category, CategoryError, Functor
+from starccg.ccg.category import MAX_ATOMS, MAX_NESTING, Atom, Category, CategoryError, Functor
 from tests.strategies import categories, examples
 
 
@@ -80,6 +80,12 @@ def test_what_is_not_a_category_is_refused_with_the_place_and_the_reason(text: s
 def test_brackets_nested_without_end_are_refused_and_do_not_exhaust_the_stack() -> None:
     with pytest.raises(CategoryError, match=f"deeper than {MAX_NESTING}"):
         Category.parse("(" * 100_000)
+
+
+def test_slashes_without_end_are_refused_and_do_not_exhaust_the_stack() -> None:
+    assert Category.parse("/".join(["N"] * MAX_ATOMS)).bare_nb.skeleton.size == MAX_ATOMS
+    with pytest.raises(CategoryError, match=f"more than {MAX_ATOMS} atoms"):
+        Category.parse("/".join(["N"] * 100_000))
 
 
 def test_slots_are_numbered_from_the_leftmost_argument() -> None:

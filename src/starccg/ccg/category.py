@@ -24,6 +24,9 @@ VARIABLE = "X"
 MAX_NESTING = 64
 """Deeper brackets are refused: no category of any treebank comes near, and a hostile one must not exhaust the stack."""
 
+MAX_ATOMS = 128
+"""Longer categories are refused, for the same reason."""
+
 _TOKEN = re.compile(
     r"(?P<atom>[A-Za-z][A-Za-z0-9_@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?|(?P<sign>[()/\\])"
 )
@@ -227,7 +230,7 @@ def _parse(text: str) -> Category:
     frames: list[tuple[Category | None, Slash | None]] = []  # what stood before each open bracket
     left: Category | None = None
     slash: Slash | None = None
-    position = 0
+    position = atoms = 0
 
     def fail(reason: str) -> NoReturn:
         raise CategoryError(text, position, reason)
@@ -245,6 +248,9 @@ def _parse(text: str) -> Category:
             fail(f"unexpected {text[position]!r}")
         sign = token["sign"]
         if sign is None:
+            atoms += 1
+            if atoms > MAX_ATOMS:
+                fail(f"more than {MAX_ATOMS} atoms")
             left, slash = attach(Atom.of(token["atom"], token["feature"])), None
         elif sign == "(":
             if left is not None and slash is None:
