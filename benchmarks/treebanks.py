@@ -3,8 +3,8 @@
     python benchmarks/treebanks.py DATA [--write DIR] [--threads N]
 
 ``DATA`` has ``pmb/``, ``ud/`` and ``reference/``. Printed are: the share of words whose category CCGbank knows, before
-and after normalisation, with the categories that weigh most; gold derivations by source, and why the rest was set aside;
-how many of them the native search finds again with the compiled grammar; and what that grammar licenses of the
+and after normalisation, with the categories that weigh most; gold derivations by source, and why the rest was set
+aside; how many of them the native search finds again with the compiled grammar; and what that grammar licenses of the
 held-out sentences. ``--write`` keeps the treebanks that were made.
 """
 

@@ -147,6 +147,18 @@ CASES = {
         r"[[Flying:NP/NP [=NP kites:N]] pleases:S[dcl]\NP]",
         r"Flying (S[ng]\NP)/NP kites N pleases S[dcl]\NP",
     ),
+    "degree": (
+        r"[[=NP [[very:(N/N)/(S[adj]\NP) old:S[adj]\NP] kites:N]] fell:S[dcl]\NP]",
+        r"very (N/N)/(N/N) old N/N kites N fell S[dcl]\NP",
+    ),
+    "half an hour": (
+        r"[[[=NP/N half:N/N an:NP\N] hour:N] passed:S[dcl]\NP]",
+        r"half NP/NP an NP/N hour N passed S[dcl]\NP",
+    ),
+    "three years old": (
+        r"[She:NP [is:(S[dcl]\NP)/(S[adj]\NP) [[three:N/N years:N] old:(S[adj]\NP)\N]]]",
+        r"She NP is (S[dcl]\NP)/(S[adj]\NP) three N/N years N old (S[adj]\NP)\NP",
+    ),
     "there is": (
         r"[There:NP[thr] [[is:((S[dcl]\NP[thr])/PP)/NP [a:NP/N kite:N]] [in:PP/NP [the:NP/N tree:N]]]]",
         r"There NP[thr] is (S[dcl]\NP[thr])/NP a NP/N kite N in ((S\NP)\(S\NP))/NP the NP/N tree N",

@@ -1,4 +1,4 @@
-r"""Small differences, one construction each: gerunds, *half an hour*, *of* with a bare noun, *five years old*."""
+r"""Small differences, one construction each: gerunds, *half an hour*, *very old*, *of* with a noun, *a year old*."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from starccg.treebanks.normalise.surgery import UnlicensedError, change, join, r
 _parse = Category.parse
 N, NP = _parse("N"), _parse("NP")
 PREDETERMINER, DETERMINER, NOUN_MODIFIER = _parse("NP/NP"), _parse("NP/N"), _parse("N/N")
+TAKES_PREDICATE, MODIFIES_MODIFIER = _parse(r"(N/N)/(S[adj]\NP)"), _parse("(N/N)/(N/N)")
 GERUND_WITH_OBJECT = _parse(r"(S[ng]\NP)/NP")
 OF = frozenset(["of", "in", "on", "from", "nor"])
 MEASURED = frozenset(["old", "high", "tall", "long", "wide", "deep"])
@@ -23,7 +24,7 @@ def normalise_phrases(derivation: Derivation, tally: Counter[str]) -> Derivation
         if not isinstance(node, Binary):
             return node
         try:
-            return _gerund(node, tally) or _half(node, tally) or _bare_noun(node, tally) or node
+            return _gerund(node, tally) or _half(node, tally) or _bare_noun(node, tally) or _degree(node, tally) or node
         except UnlicensedError:
             return node
 
@@ -49,6 +50,15 @@ def _half(node: Binary, tally: Counter[str]) -> Derivation | None:
         return None
     tally["half before its determiner"] += 1
     return join(relabel(half, PREDETERMINER), join(relabel(article, DETERMINER), noun))
+
+
+def _degree(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*Very* before an attribute modifies a modifier; PMB has it take a predicate."""
+    very, adjective = node.left, node.right
+    if not (isinstance(very, Leaf) and very.category is TAKES_PREDICATE and isinstance(adjective, Leaf)):
+        return None
+    tally["degree word of an attribute"] += 1
+    return join(relabel(very, MODIFIES_MODIFIER), relabel(adjective, NOUN_MODIFIER))
 
 
 def _bare_noun(node: Binary, tally: Counter[str]) -> Derivation | None:
