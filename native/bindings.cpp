@@ -148,20 +148,17 @@ void set_node_type(nb::handle type) {
     node_type = reinterpret_cast<PyTypeObject*>(type.ptr());
 }
 
-// A found derivation: turned into Python's nodes only when someone looks at it.
-struct Derivation {
-    std::vector<Node> nodes;
+// Found derivations: turned into Python's nodes only when someone looks at them.
+struct Derivations {
+    std::vector<Found> found;
+    const Found& at(std::size_t i) const {
+        if (i >= found.size()) throw nb::index_error();
+        return found[i];
+    }
 };
 
 nb::object outcome_object(Result& result, nb::handle outcome) {
-    nb::object found = nb::steal(own(PyTuple_New(static_cast<Py_ssize_t>(result.found.size()))));
-    for (std::size_t i = 0; i < result.found.size(); ++i) {
-        Found& each = result.found[i];
-        nb::object entry = nb::make_tuple(Derivation{std::move(each.nodes)}, from_grid(each.score),
-                                          from_grid(each.upper_bound), each.optimal);
-        PyTuple_SET_ITEM(found.ptr(), static_cast<Py_ssize_t>(i), entry.release().ptr());
-    }
-    return outcome(found, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
+    return outcome(Derivations{std::move(result.found)}, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
                    result.agenda, result.units, static_cast<int>(result.decoder), result.seconds, name_of(result.stopped));
 }
 
@@ -290,7 +287,9 @@ nb::tuple score_derivation_of(const RuleTable& table, nb::handle sentence, nb::l
     try {
         const Score score =
             score_derivation(table, held.view, own_nodes, options_of(options), model.value_or(nullptr), w);
-        return nb::make_tuple(from_grid(score), Derivation{std::move(own_nodes)});
+        Derivations derivations;
+        derivations.found.push_back({std::move(own_nodes), score, score, false});
+        return nb::make_tuple(from_grid(score), std::move(derivations));
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
     }
@@ -419,7 +418,13 @@ NB_MODULE(_core, m) {
             return std::pair(units, streams);
         });
 
-    nb::class_<Derivation>(m, "Derivation").def("nodes", [](const Derivation& self) { return nodes_object(node_type, self.nodes); });
+    nb::class_<Derivations>(m, "Derivations")
+        .def("__len__", [](const Derivations& self) { return self.found.size(); })
+        .def("nodes", [](const Derivations& self, std::size_t i) { return nodes_object(node_type, self.at(i).nodes); })
+        .def("proof", [](const Derivations& self, std::size_t i) {
+            const Found& each = self.at(i);
+            return nb::make_tuple(from_grid(each.score), from_grid(each.upper_bound), each.optimal);
+        });
     m.def("set_node_type", set_node_type);
     m.def("search_batch", search_batch, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg());
     m.def("search_gold_batch", search_gold_batch);

@@ -110,8 +110,10 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
             list.push_back(candidate);
         }
         if (done || (list.size() == n && list.back().score >= head)) {
+            r.result.found.reserve(list.size());
             for (const KBest::Candidate& chosen : list) {
                 std::vector<Node> nodes;
+                nodes.reserve(3 * w.tags.words());
                 Score total = 0;
                 const auto add = [&](std::uint32_t id, std::int32_t left, std::int32_t right) {
                     const std::int32_t at = emit(w, r.options, id, left, right, nodes);

@@ -52,13 +52,16 @@ class Model:
     def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
         """Seconds of single recursive units, and of streaming the same weights, taken in turn."""
 
-class Derivation:
-    """A found derivation as the core holds it."""
+class Derivations:
+    """Found derivations as the core holds them, best first."""
 
-    def nodes(self) -> tuple[Node, ...]: ...
+    def __len__(self) -> int: ...
+    def nodes(self, index: int) -> tuple[Node, ...]: ...
+    def proof(self, index: int) -> tuple[float, float, bool]:
+        """Score, upper bound, and whether the derivation is proved to be in its place."""
 
 def set_node_type(node: type[Node]) -> None:
-    """The named tuple that ``Derivation.nodes`` builds."""
+    """The named tuple that ``Derivations.nodes`` builds."""
 
 def search_batch(
     table: Table,
@@ -83,7 +86,7 @@ def score_derivation(
     nodes: Sequence[Node],
     options: tuple[Any, ...],
     model: Model | None,
-) -> tuple[float, Derivation]: ...
+) -> tuple[float, Derivations]: ...
 def record(
     table: Table,
     sentence: TaggedSentence,

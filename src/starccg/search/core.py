@@ -1,49 +1,59 @@
-"""The Python face of the native search: dataclasses in, dataclasses out; the work happens in ``starccg._core``.
+"""The Python face of the native search: dataclasses in, dataclasses out; the work happens in
+``starccg._core``.
 
 What is promised, precisely enough for the plain reference to pop the same items in the same order:
 
-*Scores* live on a grid of multiples of 2^-20. Tag log-probabilities, ``unary_cost``, ``distance_cost`` (the cost of one
-word of distance) and each global score are rounded to the grid, half to even, when they are produced; every sum of
-them is exact. A tag of log-probability minus infinity does not exist.
+*Scores* live on a grid of multiples of 2^-20. Tag log-probabilities, ``unary_cost``, ``distance_cost``
+(the cost of one word of distance) and each global score are rounded to the grid, half to even, when they
+are produced; every sum of them is exact. A tag of log-probability minus infinity does not exist.
 
-*Priority* of an item: inside score + outside bound. The bound is the sum of the best log-probability of each word outside
-the span, or 0 without the heuristic (best-first; log-probabilities must then be <= 0). *Agenda order*: larger priority, then
-larger span, then the older item. An item's age is the moment it was first pushed; rescoring keeps it.
+*Priority* of an item: inside score + outside bound. The bound is the sum of the best log-probability of
+each word outside the span, or 0 without the heuristic (best-first; log-probabilities must then be <= 0).
+*Agenda order*: larger priority, then larger span, then the older item. An item's age is the moment it was
+first pushed; rescoring keeps it.
 
-*Leaves.* The supertag decoders push each word's best tag first (words from left to right); a word's next tag is pushed when
-the one before it comes off the agenda, dominated or not, before anything else happens; where that push is dropped, the
-tag after it follows at once. Tags of a word go by log-probability, ties in the order given. Decoders with a global model
-push all tags of all words at the start, word by word, because a tag's own global score is not known before it is run.
+*Leaves.* The supertag decoders push each word's best tag first (words from left to right); a word's next
+tag is pushed when the one before it comes off the agenda, dominated or not, before anything else happens;
+where that push is dropped, the tag after it follows at once. Tags of a word go by log-probability, ties
+in the order given. Decoders with a global model push all tags of all words at the start, word by word,
+because a tag's own global score is not known before it is run.
 
-*A pop.* An unscored item (lazy scoring) runs one recursive unit, adds its score and goes back on the agenda. A fully scored
-item enters the chart or forest (``explored``), and pushes
-  1. unary rules over it, in the order of the table, unless it spans the sentence and ``unary_at_root`` is false;
+*A pop.* An unscored item (lazy scoring) runs one recursive unit, adds its score and goes back on the
+agenda. A fully scored item enters the chart or forest (``explored``), and pushes
+  1. unary rules over it, in the order of the table, unless it spans the sentence and ``unary_at_root`` is
+     false;
   2. binary rules with the items on its right that start where it ends, then
-  3. with the items on its left that end where it starts: partners by number of their category, the newest in the chart
-     first among those of one category; several rules over one pair in the order of the table.
-A complete parse (the whole sentence, a root category) is noted when popped; the search ends at the ``nbest``-th of them,
-before that item pushes anything.
+  3. with the items on its left that end where it starts: partners by number of their category, the newest
+     in the chart first among those of one category; several rules over one pair in the order of the
+     table.
+A complete parse (the whole sentence, a root category) is noted when popped; the search ends at the
+``nbest``-th of them, before that item pushes anything.
 
-*Dynamic programming.* Signature: span, category, normal-form class of the rule (``signature.normal_form_classes``), length of
-the unary chain above the last non-unary node (only if ``signature.chain_length_matters``), head word (only if
-``distance_cost`` > 0). Each signature has a place held by its best fully scored item: better inside, or equal and older. A
-push is dropped when the place is held with an inside score at least as good as its own. An unscored item takes no place;
-when popped, and again when scored, it is dropped if the place is held by a better, or equal and older, item. A scored
-item that lost its place is dropped when popped. Dropped items are not ``explored``; items dropped at push have no age.
+*Dynamic programming.* Signature: span, category, normal-form class of the rule
+(``signature.normal_form_classes``), length of the unary chain above the last non-unary node (only if
+``signature.chain_length_matters``), head word (only if ``distance_cost`` > 0). Each signature has a place
+held by its best fully scored item: better inside, or equal and older. A push is dropped when the place is
+held with an inside score at least as good as its own. An unscored item takes no place; when popped, and
+again when scored, it is dropped if the place is held by a better, or equal and older, item. A scored item
+that lost its place is dropped when popped. Dropped items are not ``explored``; items dropped at push have
+no age.
 
-*n-best with dynamic programming* records dominated hyperedges instead of dropping them (fully scored ones at once, without
-the agenda; unscored ones once scored), then reads the n best off the chart (Huang and Chiang 2005, algorithm 3). The list is
-final once its n-th score is no less than the priority of the agenda's head. The forest decoders pop until they have n.
+*n-best with dynamic programming* records dominated hyperedges instead of dropping them (fully scored ones
+at once, without the agenda; unscored ones once scored), then reads the n best off the chart (Huang and
+Chiang 2005, algorithm 3). The list is final once its n-th score is no less than the priority of the
+agenda's head. The forest decoders pop until they have n.
 
-*Limits* are looked at before each pop: ``explored`` >= forest, then items pushed >= agenda, then recursive units; the clock
-every 256 pops. The head's priority is then the upper bound. The back-off (supertag decoder, dynamic programming, no limits
-but as many seconds again) answers with its derivation rescored under the model that was asked for; its own optimum is an
-upper bound too, since global scores are <= 0, and the smaller of the two bounds is reported. Words over ``limits.words`` go
-to the back-off at once; the supertag decoder itself has no back-off and does not look at ``limits.words``.
+*Limits* are looked at before each pop: ``explored`` >= forest, then items pushed >= agenda, then
+recursive units; the clock every 256 pops. The head's priority is then the upper bound. The back-off
+(supertag decoder, dynamic programming, no limits but as many seconds again) answers with its derivation
+rescored under the model that was asked for; its own optimum is an upper bound too, since global scores
+are <= 0, and the smaller of the two bounds is reported. Words over ``limits.words`` go to the back-off at
+once; the supertag decoder itself has no back-off and does not look at ``limits.words``.
 
-*Beam.* Spans by length, then from left to right. In each, candidates from all splits (left to right, kept left subtrees,
-kept right subtrees, rules of the table, in that order) wait in a heap by inside score, the older first; the head is
-scored if it is not, else kept, and pushes its unary parents. ``beam`` are kept; over the whole sentence only root categories count.
+*Beam.* Spans by length, then from left to right. In each, candidates from all splits (left to right, kept
+left subtrees, kept right subtrees, rules of the table, in that order) wait in a heap by inside score, the
+older first; the head is scored if it is not, else kept, and pushes its unary parents. ``beam`` are kept;
+over the whole sentence only root categories count.
 """
 
 from __future__ import annotations
@@ -69,6 +79,7 @@ from starccg.search.types import (
     Options,
     Outcome,
     Parse,
+    Parses,
     Recording,
     TaggedSentence,
     Trace,
@@ -82,6 +93,8 @@ Masks2d = npt.NDArray[np.uint32]
 _DECODERS = tuple(Decoder)
 _DECODER_NUMBERS = {decoder: number for number, decoder in enumerate(_DECODERS)}
 
+_DEFAULT_OPTIONS = Options()
+_TRAINING_LIMITS = Limits(forest=2000)
 _core.set_node_type(Node)
 
 
@@ -160,7 +173,7 @@ def _native_table(
             f"not {allowed.shape} and {unary_allowed.shape}"
         )
     for name, rules in (("binary", binary[:, 3]), ("unary", unary[:, 2])):
-        if len(rules) and not (0 <= rules.min() and rules.max() < types):
+        if len(rules) and not (rules.min() >= 0 and rules.max() < types):
             raise ValueError(f"{name} rules name rule types outside 0..{types - 1}, the size of the normal form")
     binary_rules = [BinaryRule(*row) for row in binary.tolist()]
     unary_rules = [UnaryRule(*row) for row in unary.tolist()]
@@ -243,7 +256,7 @@ class TreeLstm:
 
 
 def search(
-    table: SearchTable, sentence: TaggedSentence, options: Options = Options(), model: TreeLstm | None = None
+    table: SearchTable, sentence: TaggedSentence, options: Options = _DEFAULT_OPTIONS, model: TreeLstm | None = None
 ) -> Outcome:
     """Search one sentence."""
     return search_batch(table, (sentence,), options, model)[0]
@@ -252,7 +265,7 @@ def search(
 def search_batch(
     table: SearchTable,
     sentences: Sequence[TaggedSentence],
-    options: Options = Options(),
+    options: Options = _DEFAULT_OPTIONS,
     model: TreeLstm | None = None,
     *,
     threads: int = 1,
@@ -269,8 +282,8 @@ def search_gold(
     gold: Sequence[Node],
     model: TreeLstm,
     *,
-    limits: Limits = Limits(forest=2000),
-    options: Options = Options(),
+    limits: Limits = _TRAINING_LIMITS,
+    options: Options = _DEFAULT_OPTIONS,
 ) -> Trace:
     """Algorithm 1 on one sentence: search with the gold derivation beside it and note where it falls behind."""
     return search_gold_batch(table, (sentence,), (gold,), model, limits=limits, options=options)[0]
@@ -282,8 +295,8 @@ def search_gold_batch(
     golds: Sequence[Sequence[Node]],
     model: TreeLstm,
     *,
-    limits: Limits = Limits(forest=2000),
-    options: Options = Options(),
+    limits: Limits = _TRAINING_LIMITS,
+    options: Options = _DEFAULT_OPTIONS,
     threads: int = 1,
 ) -> list[Trace]:
     """:func:`search_gold` for many sentences over threads."""
@@ -305,17 +318,17 @@ def score_derivation(
     sentence: TaggedSentence,
     nodes: Sequence[Node],
     model: TreeLstm | None = None,
-    options: Options = Options(),
+    options: Options = _DEFAULT_OPTIONS,
 ) -> tuple[float, tuple[Node, ...]]:
     """The score of a given derivation under ``options.decoder``, and its nodes with their own scores filled in."""
     score, derivation = _core.score_derivation(
         table.native, sentence, list(nodes), _native_options(options), _native_model(model)
     )
-    return score, derivation.nodes()
+    return score, derivation.nodes(0)
 
 
 def recording(
-    table: SearchTable, sentence: TaggedSentence, options: Options = Options(), model: TreeLstm | None = None
+    table: SearchTable, sentence: TaggedSentence, options: Options = _DEFAULT_OPTIONS, model: TreeLstm | None = None
 ) -> Recording:
     """Search one sentence and keep every push and pop. Takes memory: for looking at a search, not for parsing."""
     outcome, events = _core.record(table.native, sentence, _native_options(options), _native_model(model), _outcome)
@@ -346,7 +359,7 @@ def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any
 
 
 def _outcome(
-    found: tuple[tuple[_core.Derivation, float, float, bool], ...],
+    found: _core.Derivations,
     score: float,
     upper_bound: float,
     optimal: bool,
@@ -364,13 +377,10 @@ def _outcome(
         gap = 0.0 if own == bound else bound - own
         return Certificate(proved, own, bound, gap, explored, agenda, units, answered, seconds, stopped)
 
-    parses = tuple(
-        [
-            Parse.lazily(derivation.nodes, partial(certificate, own, bound, proved))
-            for derivation, own, bound, proved in found
-        ]
-    )
-    return Outcome(parses, certificate(score, upper_bound, optimal))
+    def parse(index: int) -> Parse:
+        return Parse(partial(found.nodes, index), certificate(*found.proof(index)))
+
+    return Outcome(Parses(len(found), parse), certificate(score, upper_bound, optimal))
 
 
 def _trace(

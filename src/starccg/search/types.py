@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -142,37 +142,24 @@ class Certificate:
 class Parse:
     """One derivation of a sentence, root last, with its certificate.
 
-    Parses of the native search build their nodes and certificate when first asked for: of an n-best list most
-    are never looked at.
+    The nodes may be given as a function, called when they are first asked for: of many parses only the score is
+    ever looked at.
     """
 
-    __slots__ = ("_certificate", "_nodes", "_read_certificate", "_read_nodes")
+    __slots__ = ("_nodes", "_read", "certificate")
 
-    def __init__(self, nodes: tuple[Node, ...], certificate: Certificate) -> None:
-        self._nodes: tuple[Node, ...] | None = nodes
-        self._certificate: Certificate | None = certificate
-
-    @classmethod
-    def lazily(cls, read_nodes: Callable[[], tuple[Node, ...]], read_certificate: Callable[[], Certificate]) -> Parse:
-        """A parse whose parts are read on first use."""
-        self = cls.__new__(cls)
-        self._nodes = self._certificate = None
-        self._read_nodes, self._read_certificate = read_nodes, read_certificate
-        return self
+    def __init__(self, nodes: tuple[Node, ...] | Callable[[], tuple[Node, ...]], certificate: Certificate) -> None:
+        self._nodes = None if callable(nodes) else nodes
+        self._read = nodes if callable(nodes) else None
+        self.certificate = certificate
 
     @property
     def nodes(self) -> tuple[Node, ...]:
         """Children before parents, the root last."""
         if self._nodes is None:
-            self._nodes = self._read_nodes()
+            assert self._read is not None
+            self._nodes = self._read()
         return self._nodes
-
-    @property
-    def certificate(self) -> Certificate:
-        """What is proved about this parse."""
-        if self._certificate is None:
-            self._certificate = self._read_certificate()
-        return self._certificate
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Parse) and self.nodes == other.nodes and self.certificate == other.certificate
@@ -187,11 +174,48 @@ class Parse:
         return Parse, (self.nodes, self.certificate)
 
 
+class Parses(Sequence[Parse]):
+    """A list of parses, each made when first looked at: what ``Outcome.parses`` is after a native search."""
+
+    __slots__ = ("_count", "_made", "_make")
+
+    def __init__(self, count: int, make: Callable[[int], Parse]) -> None:
+        self._count, self._make = count, make
+        self._made: dict[int, Parse] = {}
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Parse: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Parse, ...]: ...
+    def __getitem__(self, index: int | slice) -> Parse | tuple[Parse, ...]:
+        if isinstance(index, slice):
+            return tuple(self[i] for i in range(self._count)[index])
+        at = range(self._count)[index]
+        if at not in self._made:
+            self._made[at] = self._make(at)
+        return self._made[at]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Parses | tuple) and tuple(self) == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    def __reduce__(self) -> tuple[type[tuple[Parse, ...]], tuple[tuple[Parse, ...]]]:
+        return tuple, (tuple(self),)
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """All that a search says of a sentence: its parses, best first. None of them: ``certificate`` says why."""
 
-    parses: tuple[Parse, ...]
+    parses: Sequence[Parse]
     certificate: Certificate
 
 
