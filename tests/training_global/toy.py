@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from typing import Any
 
 from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
@@ -70,12 +71,12 @@ def table() -> RuleTable:
     return compile_grammar(GRAMMAR, sorted(categories))
 
 
-def tags(sentences: list[Sentence], seed: int = 0) -> SavedTags:
-    return synthetic_tags(sentences, seed)
+def tags(sentences: list[Sentence], seed: int = 0, **how: Any) -> SavedTags:
+    return synthetic_tags(sentences, seed, **how)
 
 
-def examples(count: int, seed: int = 0) -> list[Example]:
+def examples(count: int, seed: int = 0, **how: Any) -> list[Example]:
     sentences = treebank(count, seed)
-    found, report = pair(sentences, tags(sentences, seed), table())
+    found, report = pair(sentences, tags(sentences, seed, **how), table())
     assert report.usable == count, str(report)
     return found

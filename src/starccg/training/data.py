@@ -149,10 +149,13 @@ def load_encoded(path: Path) -> dict[str, Floats2d]:
     return dict(zip(map(str, arrays["ids"].tolist()), parts, strict=True))
 
 
-def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float = 0.06, most: int = 6) -> SavedTags:
+def synthetic_tags(
+    sentences: Sequence[Sentence], seed: int = 0, *, wrong: float = 0.06, strangers: int = 2, most: int = 6
+) -> SavedTags:
     """Tags as a tagger with an error rate of ``wrong`` might give them, for development: gold with plausible rivals.
 
-    A rival is a category that the same word, or else any word, has elsewhere in these sentences.
+    A rival is a category that the same word has elsewhere in these sentences, or one of so many ``strangers``, categories
+    of any word.
     """
     by_word: dict[str, Counter[Category]] = {}
     overall: Counter[Category] = Counter()
@@ -172,7 +175,7 @@ def synthetic_tags(sentences: Sequence[Sentence], seed: int = 0, *, wrong: float
         for leaf in sentence.derivation.leaves():
             gold = numbers[leaf.category.bare_nb]
             own = [numbers[category] for category, _ in by_word[leaf.word.lower()].most_common(most)]
-            rivals = dict.fromkeys([*own, *random.choice(common, 2).tolist()])
+            rivals = dict.fromkeys([*own, *random.choice(common, strangers).tolist()])
             rivals.pop(gold, None)
             names = [gold, *rivals][:most]
             logits = np.append(0.0, -random.gamma(2.0, 2.0, len(names) - 1) - 0.5)

@@ -48,6 +48,8 @@ class Learning:
     batch: int = 32
     """Sentences an update; 1 is the paper's."""
     epochs: int = 30
+    cooldown: float = 0.0
+    """Over this last share of the run the learning rate falls to nothing; the paper's stays as it is."""
     dropout: float = 0.4
     """On word embeddings, the same mask in search and replay."""
     forest: int = 2000
@@ -149,8 +151,12 @@ def _build(kind: type[T], value: Mapping[str, Any], where: str) -> T:
         built = kind(**found)
     except StarccgError as error:
         raise StarccgError(f"{where}: {error}") from error
-    if isinstance(built, Learning) and not (built.batch >= 1 and 0 <= built.dropout < 1 and built.epochs >= 0):
-        raise StarccgError(f"{where}: batch must be at least 1, dropout from 0 to below 1, epochs not negative")
+    if isinstance(built, Learning) and not (
+        built.batch >= 1 and 0 <= built.dropout < 1 and built.epochs >= 0 and 0 <= built.cooldown <= 1
+    ):
+        raise StarccgError(
+            f"{where}: batch must be at least 1, dropout from 0 to below 1, cooldown from 0 to 1, epochs not negative"
+        )
     return built
 
 

@@ -63,8 +63,8 @@ class Learner:
         self.rows = None if words is None else Rows(torch.from_numpy(words.copy()).to(self.device), trained_rows)
         self.adam = Adam(config.adam, self.dense, self.rows)
 
-    def update(self, batch: Sequence[Example]) -> Update:
-        """Learn from a batch of sentences."""
+    def update(self, batch: Sequence[Example], share: float = 1.0) -> Update:
+        """Learn from a batch of sentences, at a share of the learning rate."""
         clock = [time.perf_counter()]
         lengths = [len(example.words) for example in batch]
         touched, own_rows, inputs = self._inputs(batch)
@@ -74,7 +74,7 @@ class Learner:
         clock.append(time.perf_counter())
         span_factored = self.config.model.structure == "span"
         levels = build_levels(traces, lengths, self.config.learning.loss, span_factored=span_factored)
-        norm = self._step(states, levels, touched, own_rows, len(batch)) if len(levels) else 0.0
+        norm = self._step(states, levels, touched, own_rows, len(batch), share) if len(levels) else 0.0
         clock.append(time.perf_counter())
         encoding, searching, replaying = (after - before for before, after in pairwise(clock))
         loss = sum(self._loss(trace) for trace in traces)
@@ -132,11 +132,17 @@ class Learner:
         return touched, own_rows, inputs
 
     def _step(
-        self, states: Tensor, levels: Levels, touched: Tensor | None, own_rows: Tensor | None, sentences: int
+        self,
+        states: Tensor,
+        levels: Levels,
+        touched: Tensor | None,
+        own_rows: Tensor | None,
+        sentences: int,
+        share: float,
     ) -> float:
         scores = global_scores(self.dense.parameters, states, levels, new_cell=self.config.model.output_reads_new_cell)
         (violation_loss(scores, levels) / sentences).backward()  # type: ignore[no-untyped-call]
-        return self.adam.update(touched, None if own_rows is None else own_rows.grad)
+        return self.adam.update(touched, None if own_rows is None else own_rows.grad, share)
 
     def _loss(self, trace: Trace) -> float:
         if not trace.violations:

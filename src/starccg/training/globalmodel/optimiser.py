@@ -62,8 +62,11 @@ class Adam:
         self.steps = 0
 
     @torch.no_grad()
-    def update(self, touched: Tensor | None = None, row_gradient: Tensor | None = None) -> float:
-        """Apply the gradients gathered in ``dense.gradient`` and those of the ``touched`` rows; returns their norm."""
+    def update(self, touched: Tensor | None = None, row_gradient: Tensor | None = None, share: float = 1.0) -> float:
+        """Apply the gradients gathered in ``dense.gradient`` and those of the ``touched`` rows; returns their norm.
+
+        ``share``: how much of the learning rate, at the end of a run that cools down.
+        """
         square = float(self.dense.gradient.dot(self.dense.gradient))
         if row_gradient is not None:
             square += float(row_gradient.square().sum())
@@ -72,20 +75,20 @@ class Adam:
             raise FloatingPointError("the gradient is not a number: lower the learning rate or the clip")
         scale = self.options.clip / norm if norm > self.options.clip else 1.0
         self.steps += 1
-        self._apply(self.dense.values, self.dense.gradient.mul_(scale), self.dense.mean, self.dense.square)
+        self._apply(self.dense.values, self.dense.gradient.mul_(scale), self.dense.mean, self.dense.square, share)
         self.dense.gradient.zero_()
         if self.rows is not None and touched is not None and row_gradient is not None:
             rows = self.rows
             parts = rows.values[touched], rows.mean[touched], rows.square[touched]
-            self._apply(parts[0], row_gradient * scale, parts[1], parts[2])
+            self._apply(parts[0], row_gradient * scale, parts[1], parts[2], share)
             rows.values[touched], rows.mean[touched], rows.square[touched] = parts
         return norm
 
-    def _apply(self, values: Tensor, gradient: Tensor, mean: Tensor, square: Tensor) -> None:
+    def _apply(self, values: Tensor, gradient: Tensor, mean: Tensor, square: Tensor, share: float) -> None:
         o = self.options
         mean.lerp_(gradient, 1 - o.beta1)
         square.mul_(o.beta2).addcmul_(gradient, gradient, value=1 - o.beta2)
-        rate = o.learning_rate / (1 - o.beta1**self.steps)
+        rate = share * o.learning_rate / (1 - o.beta1**self.steps)
         spread = (square / (1 - o.beta2**self.steps)).sqrt_().add_(o.epsilon)
         values.mul_(1 - o.decay).addcdiv_(mean, spread, value=-rate)
 

@@ -117,7 +117,7 @@ class Trainer:
             while state.position < len(order) and not state.finished:
                 numbers = order[state.position : state.position + learning.batch]
                 before = state.sentences
-                self._count(self.learner.update([self.train[number] for number in numbers]))
+                self._count(self.learner.update([self.train[number] for number in numbers], self._share()))
                 state.position += len(numbers)
                 state.sentences += len(numbers)
                 line = self._line() if _crossed(before, state.sentences, LINE_EVERY) else None
@@ -136,6 +136,12 @@ class Trainer:
             state.finished = True
             self._checkpoint()
         return Result(state.best_f1, state.best_sentences, state.sentences, self.folder / BEST)
+
+    def _share(self) -> float:
+        """Of the learning rate."""
+        learning, total = self.config.learning, self.config.learning.epochs * len(self.train)
+        left = (total - self.state.sentences) / total
+        return min(1.0, left / learning.cooldown) if learning.cooldown else 1.0
 
     def _count(self, update: Update) -> None:
         totals = self.state.totals
@@ -229,6 +235,8 @@ def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example
     value = config.to_json()
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
+    if config.learning.cooldown:
+        value["learning"]["epochs"] = config.learning.epochs
     value["development"] = {k: v for k, v in value["development"].items() if k != "checkpoint_seconds"}
     value["categories"] = list(map(str, table.categories))
     return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
