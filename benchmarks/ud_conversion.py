@@ -4,8 +4,8 @@
 
 ``--reference`` holds the category lists to compare with (``depccg.grammar_en*.json``), ``--pmb`` a hand-checked CCG
 treebank. Printed for each treebank: sentences converted (every node asked again of the grammar), tokens with a known
-category, UD relations found again as CCG dependencies, the reasons of failures, seconds; and at the end the most frequent categories
-beside those of the other treebank, and the categories of the most frequent words.
+category, UD relations found again as CCG dependencies, unary rules beyond the default grammar, reasons of failures,
+seconds; at the end the most frequent categories beside those of the other treebank, and those of the most frequent words.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from starccg.ccg import english
 from starccg.ccg.licensing import licensed
 from starccg.ccg.rules import Rule
 from starccg.dependencies import extract
@@ -26,6 +28,28 @@ from starccg.treebanks.ud import ENGLISH, Tree, convert, read_conllu
 from starccg.treebanks.ud.repair import merge_words
 
 LONGEST = 70
+JOINING = frozenset({"conj", "appos", "parataxis", "list", "cc"})
+"""Relations between equals, which no argument slot links: found again if a node joins the two heads."""
+FUNCTION = frozenset({"case", "mark", "aux", "cop", "cc", "det", "fixed", "flat"})
+"""What UD hangs below a word and CCG puts above it: *in Paris* is headed by *Paris* there, by *in* here."""
+
+
+@dataclass
+class Figures:
+    """All that is counted in one treebank."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    categories: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
+    roots: Counter[str] = field(default_factory=Counter)
+    extra: Counter[str] = field(default_factory=Counter)
+    relations: Counter[str] = field(default_factory=Counter)
+    direct: Counter[str] = field(default_factory=Counter)
+    missing: Counter[str] = field(default_factory=Counter)
+    words: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    sentences: list[Sentence] = field(default_factory=list)
+    seconds: float = 0.0
 
 
 def known_categories(folder: Path) -> set[str]:
@@ -35,112 +59,116 @@ def known_categories(folder: Path) -> set[str]:
     return known
 
 
-JOINING = frozenset("conj appos parataxis list cc flat".split())
-FUNCTION = frozenset("case mark aux cop cc det fixed flat".split())
-
-
 def ud_pairs(tree: Tree) -> Iterator[tuple[int, int, str, set[int], set[int]]]:
-    """Dependent, head, relation, and each with the function words that UD hangs below it and CCG puts above it."""
+    """Dependent, head, relation, and each of the two with its function words."""
     merged = merge_words(tree)
     groups = [{word.index} for word in merged.words]
     for word in merged.words:
         if word.universal in FUNCTION:
             groups[word.head].add(word.index)
     for word in merged.words:
-        if word.head >= 0 and word.upos != "PUNCT" and merged.words[word.head].upos != "PUNCT" and word.relation != "punct":
-            yield word.index, word.head, word.universal, groups[word.index], groups[word.head]
+        if word.head < 0 or word.relation == "punct" or "PUNCT" in (word.upos, merged.words[word.head].upos):
+            continue
+        yield word.index, word.head, word.universal, groups[word.index], groups[word.head]
 
 
 def ccg_pairs(derivation: Derivation) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-    """The dependencies between words; and the heads that coordination and type change join, which no slot links."""
+    """The pairs of words that a dependency links, and the pairs of heads that a node joins."""
     slots = {(min(d.head, d.argument), max(d.head, d.argument)) for d in extract(derivation)}
     joined: set[tuple[int, int]] = set()
-    heads: list[tuple[int, int]] = []  # (head word, the conjunction or mark that starts the phrase)
+    heads: list[int] = []
     position = 0
     for node in derivation.postorder():
         match node:
             case Leaf():
-                heads.append((position, position))
+                heads.append(position)
                 position += 1
-            case Binary(rule=rule, head=head):
+            case Binary(head=head):
                 right, left = heads.pop(), heads.pop()
-                joined.add((left[0], right[0]))
-                if rule in (Rule.CONJUNCTION, Rule.COMMA):
-                    joined |= {(left[0], right[0])}
+                joined.add((left, right))
                 heads.append(right if head else left)
-    return slots, {(min(pair), max(pair)) for pair in joined}
+    return slots, joined
 
 
-def report(path: Path, known: set[str], output: Path | None, show: int) -> tuple[Counter[str], dict[str, Counter[str]], Counter[str]]:
-    counts: Counter[str] = Counter()
-    reasons: Counter[str] = Counter()
-    categories: Counter[str] = Counter()
-    roots: Counter[str] = Counter()
-    words: dict[str, Counter[str]] = defaultdict(Counter)
-    relations: Counter[str] = Counter()
-    recovered: Counter[str] = Counter()
-    collapsed: Counter[str] = Counter()
-    unknown: Counter[str] = Counter()
-    missing: Counter[str] = Counter()
-    converted: list[Sentence] = []
-    seconds = 0.0
+def measure(path: Path, known: set[str]) -> Figures:
+    figures = Figures()
+    default = {(change.child, change.result) for change in english.ENGLISH.unary}
     for tree in read_conllu(path):
         if len(tree.words) > LONGEST:
             continue
-        counts["sentences"] += 1
+        figures.counts["sentences"] += 1
         start = time.perf_counter()
         result = convert(tree)
-        seconds += time.perf_counter() - start
-        if result.derivation is None:
-            reasons[result.reason] += 1
-            continue
+        figures.seconds += time.perf_counter() - start
         derivation = result.derivation
-        if not all(licensed(node, ENGLISH.grammar) and node.rule is not None for node in derivation.postorder()):
-            reasons["NOT LICENSED"] += 1
+        if derivation is None:
+            figures.reasons[result.reason] += 1
             continue
-        counts["converted"] += 1
-        converted.append(Sentence(tree.id, derivation, (("PARSER", "UD"), ("NUMPARSE", "1")), conj_suffix=True))
-        roots[str(derivation.category)] += 1
+        nodes = list(derivation.postorder())
+        if not all(licensed(node, ENGLISH.grammar) and node.rule is not None for node in nodes):
+            figures.reasons["a node that the grammar does not license"] += 1
+            continue
+        figures.counts["converted"] += 1
+        figures.sentences.append(Sentence(tree.id, derivation, (("PARSER", "UD"), ("NUMPARSE", "1")), conj_suffix=True))
+        figures.roots[str(derivation.category)] += 1
+        beyond = [
+            f"{node.children[0].category} -> {node.category}"
+            for node in nodes
+            if node.rule is Rule.TYPE_CHANGE and (node.children[0].category, node.category) not in default
+        ]
+        figures.extra.update(beyond)
+        figures.counts["sentences with such a rule"] += bool(beyond)
         for leaf in derivation.leaves():
             text = str(leaf.category)
-            counts["tokens"] += 1
-            categories[text] += 1
-            words[leaf.word.lower()][text] += 1
-            if text in known:
-                counts["known"] += 1
-            else:
-                unknown[text] += 1
-        slots, joined = ccg_pairs(derivation)
-        for dependent, head, relation, lower, upper in ud_pairs(tree):
-            relations[relation] += 1
-            if (min(dependent, head), max(dependent, head)) in slots:
-                recovered[relation] += 1
-            if any((min(a, b), max(a, b)) in slots for a in lower for b in upper) or (
-                relation in JOINING and (min(dependent, head), max(dependent, head)) in joined
-            ):
-                collapsed[relation] += 1
-            else:
-                missing[relation] += 1
-    print(f"\n== {path.name}")
-    print(f"sentences of up to {LONGEST} words: {counts['sentences']}; converted, every node licensed: {counts['converted']} "
-          f"({share(counts['converted'], counts['sentences'])}) in {seconds:.1f} s")
-    print(f"tokens: {counts['tokens']}; with a category of the reference lists: {share(counts['known'], counts['tokens'])}; "
-          f"different categories: {len(categories)}")
-    total = sum(relations.values())
-    if total:
-        print(f"UD relations between words: {total}; found again as CCG dependencies: {share(sum(collapsed.values()), total)} "
-              f"(word for word, function words not collapsed: {share(sum(recovered.values()), total)})")
-        print("  lost most:", ", ".join(f"{r} {n} of {relations[r]}" for r, n in missing.most_common(show // 2)))
-    print("roots:", ", ".join(f"{root} {n}" for root, n in roots.most_common(15)))
+            figures.categories[text] += 1
+            figures.words[leaf.word.lower()][text] += 1
+            if text not in known:
+                figures.unknown[text] += 1
+        compare_relations(figures, tree, derivation)
+    return figures
+
+
+def compare_relations(figures: Figures, tree: Tree, derivation: Derivation) -> None:
+    slots, joined = ccg_pairs(derivation)
+    for dependent, head, relation, lower, upper in ud_pairs(tree):
+        pair = (min(dependent, head), max(dependent, head))
+        figures.relations[relation] += 1
+        figures.direct[relation] += pair in slots
+        linked = any((min(a, b), max(a, b)) in slots for a in lower for b in upper)
+        if not linked and not (relation in JOINING and pair in joined):
+            figures.missing[relation] += 1
+
+
+def report(name: str, figures: Figures, show: int) -> None:
+    counts, tokens = figures.counts, sum(figures.categories.values())
+    total, missing = sum(figures.relations.values()), sum(figures.missing.values())
+    print(f"\n== {name}")
+    print(
+        f"sentences of up to {LONGEST} words: {counts['sentences']}; converted, every node licensed: "
+        f"{counts['converted']} ({share(counts['converted'], counts['sentences'])}) in {figures.seconds:.1f} s"
+    )
+    print(
+        f"tokens: {tokens}; with a category of the reference lists: "
+        f"{share(tokens - sum(figures.unknown.values()), tokens)}; different categories: {len(figures.categories)}"
+    )
+    print(
+        f"UD relations between words: {total}; found again as CCG dependencies: {share(total - missing, total)} "
+        f"(without joining function words to their heads: {share(sum(figures.direct.values()), total)})"
+    )
+    print("  lost most:", listing(figures.missing, show, figures.relations))
+    print("roots:", listing(figures.roots, show))
+    print(
+        f"sentences with a type change beyond the default grammar: {counts['sentences with such a rule']}:",
+        listing(figures.extra, show),
+    )
+    print("categories in no reference list:", listing(figures.unknown, show))
     print("not converted:")
-    for reason, n in reasons.most_common(show):
+    for reason, n in figures.reasons.most_common(show):
         print(f"  {n:5} {reason}")
-    print("categories in no reference list:", ", ".join(f"{text} {n}" for text, n in unknown.most_common(show)))
-    if output is not None:
-        output.mkdir(parents=True, exist_ok=True)
-        target = output / f"{path.stem}.auto"
-        target.write_text("".join(line if line.endswith("\n") else line + "\n" for line in write_auto(converted)), encoding="utf-8")
-    return categories, words, counts
+
+
+def listing(counter: Counter[str], size: int, of: Counter[str] | None = None) -> str:
+    return ", ".join(f"{key} {n}" + (f" of {of[key]}" if of else "") for key, n in counter.most_common(size))
 
 
 def share(part: int, whole: int) -> str:
@@ -153,13 +181,12 @@ def compare(ours: Counter[str], theirs: Counter[str], size: int = 40) -> None:
     for text, n in ours.most_common(size):
         mine, other = 1000 * n / a, 1000 * theirs[text] / b
         ratio = mine / other if other else float("inf")
-        print(f"{mine:8.2f} {other:8.2f} {'  *' if not 0.5 <= ratio <= 2 else '   '} {text}")
+        print(f"{mine:8.2f} {other:8.2f} {'   ' if 0.5 <= ratio <= 2 else '  *'} {text}")
 
 
 def review(words: dict[str, Counter[str]], size: int) -> None:
     print(f"\n== the {size} most frequent words and their categories")
-    frequent = sorted(words.items(), key=lambda item: -sum(item[1].values()))[:size]
-    for word, found in frequent:
+    for word, found in sorted(words.items(), key=lambda item: -sum(item[1].values()))[:size]:
         total = sum(found.values())
         print(f"{word:10} {total:6} ", "  ".join(f"{text} {100 * n / total:.0f}%" for text, n in found.most_common(7)))
 
@@ -170,22 +197,25 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--reference", type=Path, required=True)
     parser.add_argument("--pmb", type=Path)
     parser.add_argument("--write", type=Path, help="a folder for the converted treebanks")
-    parser.add_argument("--show", type=int, default=25, help="lines of each list")
+    parser.add_argument("--show", type=int, default=25, help="length of each list")
     parser.add_argument("--words", type=int, default=100)
     options = parser.parse_args(list(arguments) if arguments is not None else None)
     known = known_categories(options.reference)
     categories: Counter[str] = Counter()
     words: dict[str, Counter[str]] = defaultdict(Counter)
     for path in options.treebanks:
-        found, by_word, _ = report(path, known, options.write, options.show)
-        categories.update(found)
-        for word, counts in by_word.items():
-            words[word].update(counts)
+        figures = measure(path, known)
+        report(path.name, figures, options.show)
+        categories.update(figures.categories)
+        for word, found in figures.words.items():
+            words[word].update(found)
+        if options.write:
+            options.write.mkdir(parents=True, exist_ok=True)
+            lines = (line.rstrip("\n") + "\n" for line in write_auto(figures.sentences))
+            (options.write / f"{path.stem}.auto").write_text("".join(lines), encoding="utf-8")
     if options.pmb:
-        theirs = Counter(
-            str(leaf.category.bare_nb) for sentence in read_auto(options.pmb) for leaf in sentence.derivation.leaves()
-        )
-        compare(categories, theirs)
+        leaves = (leaf for sentence in read_auto(options.pmb) for leaf in sentence.derivation.leaves())
+        compare(categories, Counter(str(leaf.category.bare_nb) for leaf in leaves))
     review(words, options.words)
 
 

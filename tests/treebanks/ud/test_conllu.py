@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from starccg.ccg.licensing import licensed
 from starccg.treebanks.ud import ENGLISH, ConlluError, Tree, Word, convert, convert_conllu, read_conllu
+from starccg.treebanks.ud.lists import words
 
 GOOD = "1\tBirds\tbird\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tsing\tsing\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
 
@@ -83,13 +84,29 @@ def test_failures_are_kept_with_their_reason(tmp_path: Path) -> None:
     assert [failure.reason for failure in failures] == ["no words but marks"]  # type: ignore[attr-defined]
 
 
-RELATIONS = (
-    "nsubj obj iobj obl advmod amod det case mark aux cop conj cc punct acl acl:relcl advcl xcomp ccomp csubj expl nmod "
-    "nmod:poss compound flat fixed parataxis appos nummod discourse nsubj:outer goeswith compound:prt dep"
-).split()
-FORMS = "what that who to of and the is there it how dog runs 's , ( because not , which in".split()
+RELATIONS = words(
+    "nsubj obj iobj obl advmod amod det case mark aux cop conj cc punct acl acl:relcl advcl xcomp ccomp csubj expl "
+    "nmod nmod:poss compound flat fixed parataxis appos nummod discourse nsubj:outer goeswith compound:prt dep"
+)
+FORMS = words("what that who to of and the is there it how dog runs 's , ( because not , which in")
 TAGS = ("VBZ", "VB", "VBG", "VBN", "MD", "NN", "NNP", "PRP", "IN", "WDT", "WP", "WRB", "JJ", "RB", "TO", "CC", "", ".")
-KINDS = ("VERB", "AUX", "NOUN", "PROPN", "PRON", "ADJ", "ADV", "ADP", "DET", "NUM", "SCONJ", "CCONJ", "PART", "PUNCT", "X")
+KINDS = (
+    "VERB",
+    "AUX",
+    "NOUN",
+    "PROPN",
+    "PRON",
+    "ADJ",
+    "ADV",
+    "ADP",
+    "DET",
+    "NUM",
+    "SCONJ",
+    "CCONJ",
+    "PART",
+    "PUNCT",
+    "X",
+)
 
 
 @st.composite
@@ -100,13 +117,13 @@ def trees(draw: st.DrawFn) -> Tree:
     words = [
         Word(
             index=index,
-            form=(form := draw(st.sampled_from(FORMS))),
+            form=(form := draw(st.sampled_from(sorted(FORMS)))),
             lemma=form,
             upos=draw(st.sampled_from(KINDS)),
             xpos=draw(st.sampled_from(TAGS)),
             features={},
             head=heads[index],
-            relation="root" if heads[index] < 0 else draw(st.sampled_from(RELATIONS)),
+            relation="root" if heads[index] < 0 else draw(st.sampled_from(sorted(RELATIONS))),
             space_after=draw(st.booleans()),
         )
         for index in range(size)

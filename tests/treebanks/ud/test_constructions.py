@@ -127,7 +127,9 @@ def test_a_file_is_converted_in_order_with_its_names() -> None:
     assert [sentence.id for sentence in convert_conllu(FILE)] == list(TREES)
 
 
-@pytest.mark.parametrize("name", ["object-relative-without-pronoun", "subject-relative", "object-control", "free-relative"])
+@pytest.mark.parametrize(
+    "name", ["object-relative-without-pronoun", "subject-relative", "object-control", "free-relative"]
+)
 def test_the_enhanced_graph_may_be_missing(name: str) -> None:
     expected = derive(TREES[name]).supertags
     tree = next(tree for tree in read_conllu(FILE) if tree.id == name)

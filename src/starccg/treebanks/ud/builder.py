@@ -36,6 +36,9 @@ class Planner(Protocol):
     def joins(self, word: Word) -> bool:
         """Whether a mark may stand for a conjunction."""
 
+    def opens(self, word: Word) -> bool:
+        """Whether a mark belongs to what follows it."""
+
 
 class Builder:
     """The state of one conversion: the tree, and which word each leaf is."""
@@ -153,7 +156,9 @@ class Builder:
         conjunctions = {conjunct: self._conjunction(conjunct) for conjunct in reversed(step.conjuncts)}
         if not all(found and self.planner.suits(self, each, whole) for each, found in conjunctions.items()):
             for conjunct in step.conjuncts:
-                node = self.join(node, self._any_conjunct(conjunct, conjunctions[conjunct], whole, open_gaps, category), category)
+                node = self.join(
+                    node, self._any_conjunct(conjunct, conjunctions[conjunct], whole, open_gaps, category), category
+                )
             return node
         later: Derivation | None = None
         for conjunct, conjunction in conjunctions.items():
@@ -166,7 +171,12 @@ class Builder:
         return self.join(node, later, category)
 
     def _any_conjunct(
-        self, conjunct: int, conjunction: Derivation | None, whole: Category, open_gaps: list[Category], category: Category
+        self,
+        conjunct: int,
+        conjunction: Derivation | None,
+        whole: Category,
+        open_gaps: list[Category],
+        category: Category,
     ) -> Derivation:
         """One conjunct of a list whose members are not all alike: what is unlike joins as a modifier."""
         if conjunction is not None and self.planner.suits(self, conjunct, whole):

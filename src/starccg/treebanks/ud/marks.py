@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from starccg.ccg.rules import Rule
 from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
 
 _RAISED = (Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING)
@@ -21,8 +20,7 @@ def restore_marks(builder: Builder, derivation: Derivation) -> Derivation:
     for index in loose:
         before = max((i for i in indices if i < index), default=None)
         after = min((i for i in indices if i > index), default=None)
-        name = str(builder.planner.mark_category(builder.word(index)))
-        if before is None or (after is not None and name in E.OPENING_MARKS):
+        if before is None or (after is not None and builder.planner.opens(builder.word(index))):
             assert after is not None
             opening.setdefault(after, []).append(index)
         else:
@@ -37,7 +35,7 @@ class _Restorer:
         self.closing = closing
 
     def run(self, root: Derivation) -> Derivation:
-        """Rebuild bottom-up; a node knows from its parent whether it is the largest that ends or starts where it does."""
+        """Rebuild bottom-up; a node knows from above whether it is the largest to end or start where it does."""
         built: list[tuple[Derivation, int, int]] = []
         for node, is_largest_end, is_largest_start in _with_edges(root):
             if isinstance(node, Leaf):

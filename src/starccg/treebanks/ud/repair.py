@@ -39,7 +39,21 @@ def merge_words(tree: Tree) -> Tree:
             groups[-1].append(index)
         else:
             groups.append([index])
-    return _regroup(tree, groups)
+    merged = _regroup(tree, groups)
+    return merged if is_tree(merged) else tree
+
+
+def is_tree(tree: Tree) -> bool:
+    """Whether there is one root and a way to it from every word."""
+    if sum(word.head < 0 for word in tree.words) != 1:
+        return False
+    for word in tree.words:
+        index, steps = word.index, 0
+        while index >= 0:
+            index, steps = tree.words[index].head, steps + 1
+            if steps > len(tree.words):
+                return False
+    return True
 
 
 def _related(words: list[Word], left: int, right: int) -> bool:

@@ -122,7 +122,7 @@ ADJECTIVAL = Category.parse("S[adj]")
 
 
 def modified(category: Category) -> Category:
-    r"""What a modifier of a head with this category modifies: the arguments still to come to the right are not its concern."""
+    r"""What a modifier of such a head modifies: arguments still to come on the right are not its concern."""
     while isinstance(category, Functor) and category.slash == "/" and category.target.name == "S":
         if category.is_modifier and generalised(category) is category:  # not an auxiliary: those keep their features
             break

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder, Front
 from starccg.treebanks.ud.conllu import Word
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.lists import words
 from starccg.treebanks.ud.steps import Gap
 
-_FRONTED = frozenset("nsubj csubj obj iobj obl advmod xcomp ccomp nmod dep mark advcl".split())
+_FRONTED = words("nsubj csubj obj iobj obl advmod xcomp ccomp nmod dep mark advcl")
 _SUBJECTS = ("nsubj", "csubj")
 
 
@@ -18,7 +19,7 @@ def is_wh(word: Word) -> bool:
             word.xpos == "WDT" or "Rel" in word.features.get("PronType", "") or (not word.xpos and word.upos == "ADP")
         )
     kinds = word.features.get("PronType", "").split(",")
-    return word.lower in E.WH_WORDS and (
+    return word.lower in tables.WH_WORDS and (
         word.xpos.startswith("W") or "Int" in kinds or "Rel" in kinds or not (word.xpos or kinds[0])
     )
 
@@ -91,19 +92,19 @@ def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
         preposition.head, preposition.relation = governor, "obl"
         builder.tree.children[front.phrase].remove(preposition.index)
         builder.tree.children[governor] = sorted([*builder.tree.children[governor], preposition.index])
-        return Gap(E.NP, preposition.index)
+        return Gap(tables.NP, preposition.index)
     if kind in _SUBJECTS:
         if any(builder.word(c).lower == "there" for c in builder.related(front.site, "expl")):
-            return Gap(E.NP, front.site)  # *what flights are there*: the subject is *there*
-        return None if clause == front.site else Gap(E.NP, builder.word(front.site).head)
+            return Gap(tables.NP, front.site)  # *what flights are there*: the subject is *there*
+        return None if clause == front.site else Gap(tables.NP, builder.word(front.site).head)
     if kind in {"obj", "iobj"}:
-        return Gap(E.NP, front.site)
+        return Gap(tables.NP, front.site)
     if kind in {"xcomp", "ccomp"}:
         adjectival = word.upos in {"ADJ", "ADV"}
-        return Gap(E.ADJECTIVE if adjectival else E.NP, front.site)
-    if kind in {"obl", "nmod"} and not builder.related(front.phrase, "case") and word.lower not in E.WH_ADVERBS:
+        return Gap(tables.ADJECTIVE if adjectival else tables.NP, front.site)
+    if kind in {"obl", "nmod"} and not builder.related(front.phrase, "case") and word.lower not in tables.WH_ADVERBS:
         alone = stranded_preposition(builder, front.site)
-        return None if alone is None else Gap(E.NP, alone)
+        return None if alone is None else Gap(tables.NP, alone)
     return None
 
 
@@ -111,9 +112,9 @@ def stranded_preposition(builder: Builder, verb: int) -> int | None:
     """A preposition that lost its noun phrase to the front: *the house we live in*."""
     for child in builder.dependents(verb):
         word = builder.word(child)
-        if child > verb and word.upos == "ADP" and word.universal in {"obl", "case", "advmod", "nmod"}:
-            if not builder.dependents(child):
-                return child
+        alone = word.upos == "ADP" and not builder.dependents(child)
+        if child > verb and alone and word.universal in {"obl", "case", "advmod", "nmod"}:
+            return child
         if child > verb and word.universal in {"xcomp", "ccomp"}:
             found = stranded_preposition(builder, child)
             if found is not None:
@@ -125,7 +126,7 @@ def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
     """The gap of a relative clause without a pronoun: from the enhanced edges, else the first place that lacks one."""
     alone = stranded_preposition(builder, clause)
     if alone is not None:
-        return Gap(E.NP, alone)
+        return Gap(tables.NP, alone)
     edges = [
         (site, relation)
         for site, relation in builder.word(noun).enhanced
@@ -133,18 +134,18 @@ def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
     ]
     for site, relation in edges:
         if relation.partition(":")[0] in {"obj", "iobj"}:
-            return Gap(E.NP, site)
+            return Gap(tables.NP, site)
         if relation.partition(":")[0] in {"nsubj"} and site != clause:
-            return Gap(E.NP, builder.word(site).head)
+            return Gap(tables.NP, builder.word(site).head)
     if edges:
         return None
     place = builder.word(noun).lemma.lower()
-    if place in E.TEMPORAL_NOUNS or place in {"way", "reason", "place"}:
+    if place in tables.TEMPORAL_NOUNS or place in {"way", "reason", "place"}:
         return None
     site = clause
     while not builder.related(site, "obj"):
         deeper = builder.related(site, "xcomp", "ccomp")
         if not deeper:
-            return Gap(E.NP, site)
+            return Gap(tables.NP, site)
         site = deeper[0]
     return None

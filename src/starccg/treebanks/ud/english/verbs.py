@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from starccg.ccg.category import Atom, Category
-from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Word
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.lists import words
 from starccg.treebanks.ud.steps import Unconvertible
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X"})
-CLAUSAL = frozenset("root ccomp xcomp advcl acl csubj parataxis list dep discourse dislocated".split())
+CLAUSAL = words("root ccomp xcomp advcl acl csubj parataxis list dep discourse dislocated")
 
 
 def is_to(word: Word) -> bool:
@@ -19,8 +20,8 @@ def is_to(word: Word) -> bool:
 
 def form_feature(word: Word) -> str:
     """The feature of a verb form by itself: from its tag, or where there is none from its features."""
-    if word.xpos in E.FEATURE_OF_TAG and word.features.get("Mood") != "Imp":
-        return E.FEATURE_OF_TAG[word.xpos]
+    if word.xpos in tables.FEATURE_OF_TAG and word.features.get("Mood") != "Imp":
+        return tables.FEATURE_OF_TAG[word.xpos]
     features = word.features
     match features.get("VerbForm"):
         case "Fin":
@@ -61,15 +62,15 @@ def predicate_category(builder: Builder, head: int) -> Category:
     """The category of a predicate that is not a verb: what the copula takes."""
     word = builder.word(head)
     if builder.related(head, "case"):
-        return E.PP
+        return tables.PP
     if word.upos == "ADP" or (word.upos == "ADV" and word.lower in {"where"}):
-        return E.PP
+        return tables.PP
     if word.upos in NOMINAL or builder.related(head, "det", "nmod:poss", "amod"):
-        return E.NP
+        return tables.NP
     if word.upos in {"VERB", "AUX"}:
         feature = form_feature(word)
-        return E.VERB_PHRASE[feature if feature in {"ng", "pss"} else "adj"]
-    return E.ADJECTIVE
+        return tables.VERB_PHRASE[feature if feature in {"ng", "pss"} else "adj"]
+    return tables.ADJECTIVE
 
 
 def features(builder: Builder, head: int, group: list[int]) -> list[str | None]:
@@ -83,7 +84,7 @@ def features(builder: Builder, head: int, group: list[int]) -> list[str | None]:
             break
         feature: str = "to" if is_to(word) else form_feature(word)
         if before is not None:
-            if is_to(before) or before.lemma.lower() in E.BARE_TAKERS or before.xpos == "MD":
+            if is_to(before) or before.lemma.lower() in tables.BARE_TAKERS or before.xpos == "MD":
                 feature = "to" if is_to(word) else "b"
             elif before.lemma.lower() in {"have", "'ve"}:
                 feature = "to" if is_to(word) else "pt"
@@ -106,14 +107,14 @@ def own_category(builder: Builder, head: int) -> Category:
     if owners and owners[0] > head and not group and builder.word(owners[0]).lower == "there":
         is_inverted = True  # *is there*: the copula is the verb itself
     if asks_identity(builder, head):
-        return E.S_Q / E.NP
+        return tables.S_Q / tables.NP
     if feature is None and not group:
         if not owners:
             return predicate_category(builder, head)
         category = predicate_category(builder, head)
-        if category is not E.ADJECTIVE:
+        if category is not tables.ADJECTIVE:
             raise Unconvertible("a subject without a verb", head)
-        return E.ADJECTIVAL
+        return tables.ADJECTIVAL
     if feature is None:
         raise Unconvertible("a predicate without a verb", head)
     if owners:
@@ -127,7 +128,11 @@ def own_category(builder: Builder, head: int) -> Category:
         if is_inverted and feature == "dcl" and is_question(builder, head):
             feature = "q"
         return Atom.of("S", feature)
-    if relative is not None and feature in {"b", "pss", "pt", "ng"} and (relative.relation.startswith("nsubj") or feature == "b"):
+    if (
+        relative is not None
+        and feature in {"b", "pss", "pt", "ng"}
+        and (relative.relation.startswith("nsubj") or feature == "b")
+    ):
         feature = "dcl"
     word = builder.word(head)
     if not (word.xpos or group) and feature == "dcl" and word.universal == "root" and word.lower == word.lemma.lower():
@@ -147,7 +152,7 @@ def asks_identity(builder: Builder, head: int) -> bool:
         and len(auxiliaries(builder, head)) == 1
         and not is_verbal(builder, head)
         and bool(builder.related(head, "det", "nmod:poss") or builder.word(head).upos == "PROPN")
-        and predicate_category(builder, head) is E.NP
+        and predicate_category(builder, head) is tables.NP
         and not subjects(builder, head)
     )
 
@@ -159,7 +164,6 @@ def is_question(builder: Builder, head: int) -> bool:
         return True
     if word.universal in {"advcl", "acl"}:
         return False
-    first, _ = builder.span(head)
     words = builder.tree.words
     start = min([*auxiliaries(builder, head), head])
     before = [i for i in builder.dependents(head) if i < start and builder.word(i).universal in {"advmod", "obl"}]

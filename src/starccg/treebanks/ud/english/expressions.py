@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from starccg.ccg.category import Category, Functor
 from starccg.derivation import Derivation
-from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.lists import words
 from starccg.treebanks.ud.steps import Role, Step
 
-_PREPOSITIONS = frozenset("of to for with from as than on in at by".split())
+_PREPOSITIONS = words("of to for with from as than on in at by")
 
 
 def expression(builder: Builder, words: list[int], category: Category) -> Derivation:
@@ -25,8 +26,8 @@ def expression(builder: Builder, words: list[int], category: Category) -> Deriva
         left = nodes.pop()
         if not isinstance(left.category, Functor):
             raise AssertionError("every word but the last takes what follows it")
-        if left.category.argument is E.NP and node.category is E.N:
-            node = builder.change(node, E.NP)
+        if left.category.argument is tables.NP and node.category is tables.N:
+            node = builder.change(node, tables.NP)
         node = builder.join(left, node, left.category.result)
     return node
 
@@ -34,25 +35,28 @@ def expression(builder: Builder, words: list[int], category: Category) -> Deriva
 def _categories(builder: Builder, words: list[int], forms: list[str], category: Category) -> list[Category]:
     last = builder.word(words[-1])
     modifies = Functor.of(category, "/", category)
-    if category is E.CONJ:
+    if category is tables.CONJ:
         return [modifies] * (len(words) - 1) + [category]
-    if category in (E.NP, E.N):
-        return [E.DETERMINER if category is E.NP else E.N / E.N, *([E.N / E.N] * (len(words) - 2)), E.N]
+    if category in (tables.NP, tables.N):
+        return [
+            tables.DETERMINER if category is tables.NP else tables.N / tables.N,
+            *([tables.N / tables.N] * (len(words) - 2)),
+            tables.N,
+        ]
     if forms in (["more", "than"], ["less", "than"]):
-        return [E.ADJECTIVE, category | E.ADJECTIVE]
+        return [tables.ADJECTIVE, category | tables.ADJECTIVE]
     if last.lower in {"least", "most"} and forms[0] == "at":
-        return [category / E.SUPERLATIVE, E.SUPERLATIVE]
+        return [category / tables.SUPERLATIVE, tables.SUPERLATIVE]
     if (
         builder.word(words[0]).upos == "ADP"
         and len(words) == 2
         and last.lower not in _PREPOSITIONS
         and forms != ["as", "well"]
     ):
-        return [category / E.NP, E.N]
+        return [category / tables.NP, tables.N]
     if builder.word(words[0]).upos == "ADP" and len(words) == 3 and forms[1] in {"the", "a"}:
-        return [category / E.NP, E.DETERMINER, E.N]
+        return [category / tables.NP, tables.DETERMINER, tables.N]
     return [modifies] * (len(words) - 1) + [category]
-
 
 
 def functor_steps(builder: Builder, word: int, level: float, inner: Category) -> list[Step]:
@@ -65,14 +69,14 @@ def functor_steps(builder: Builder, word: int, level: float, inner: Category) ->
     if forms == ["in", "order"]:
 
         def in_order_to(asked: Category) -> Derivation:
-            return builder.join(builder.leaf(word, asked / E.N), builder.leaf(parts[0], E.N), asked)
+            return builder.join(builder.leaf(word, asked / tables.N), builder.leaf(parts[0], tables.N), asked)
 
         return [Step(Role.FUNCTOR, "\\", level, word, inner, in_order_to)]
     between: Category | None = None
-    if forms[-1] == "that" and inner is E.S_DCL:
-        between = E.S_EM
+    if forms[-1] == "that" and inner is tables.S_DCL:
+        between = tables.S_EM
     elif forms[-1] in _PREPOSITIONS and forms != ["such", "as"]:
-        between = E.PP
+        between = tables.PP
     *leading, last = words
     steps = []
     for number, index in enumerate(leading):

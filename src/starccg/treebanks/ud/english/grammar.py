@@ -1,7 +1,7 @@
 r"""The grammar that licenses converted derivations: English, and the few rules that web text needs beside CCGbank's.
 
-Each addition is a rule of CCGbank's own (Hockenmaier and Steedman 2007, on punctuation and type-changing) that the default
-grammar leaves out because it is rare in newspapers.
+Type changes like these are CCGbank's own device (Hockenmaier and Steedman 2007); the default grammar leaves them out
+because they are rare in newspapers.
 """
 
 from __future__ import annotations
@@ -40,11 +40,35 @@ EXTRA_UNARY = tuple(
 
 RUN_ON = tuple(
     UnaryChange(_parse(child), _parse(result))
-    for child in ("S[dcl]", r"S[dcl]\NP", r"S[b]\NP", "S[wq]", "S[q]", "NP", "PP", "S[intj]", "S[adj]", r"S[ng]\NP", r"S[to]\NP", r"S[adj]\NP")
-    for result in (r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)", r"NP\NP", "NP/NP", r"(S[adj]\NP)\(S[adj]\NP)", "N\\N", r"PP\PP")
+    for child in (
+        "S[dcl]",
+        r"S[dcl]\NP",
+        r"S[b]\NP",
+        "S[wq]",
+        "S[qem]",
+        "S[q]",
+        "NP",
+        "PP",
+        "S[intj]",
+        "S[adj]",
+        r"S[ng]\NP",
+        r"S[to]\NP",
+        r"S[adj]\NP",
+    )
+    for result in (
+        r"S\S",
+        "S/S",
+        r"(S\NP)\(S\NP)",
+        r"(S\NP)/(S\NP)",
+        r"NP\NP",
+        "NP/NP",
+        r"(S[adj]\NP)\(S[adj]\NP)",
+        "N\\N",
+        r"PP\PP",
+    )
 )
-"""Whole sentences beside sentences with neither mark nor conjunction between them: web text writes them, so the words keep
-the categories they would have alone."""
+"""Whole sentences beside sentences with neither mark nor conjunction between them: web text
+writes them, and the words keep the categories they would have alone."""
 
 EXTRA_COMMA = tuple(
     CommaRule(_parse(mark), _parse(phrase), _parse(result))

@@ -1,16 +1,16 @@
-r"""Nominals: ``NP/N`` determiners, ``N/N`` modifiers, the change from ``N`` to ``NP``, and what follows the noun phrase."""
+r"""Nominals: ``NP/N`` determiners, ``N/N`` modifiers, the change from ``N`` to ``NP``, and what follows it."""
 
 from __future__ import annotations
 
 from starccg.ccg.category import Category, Functor
 from starccg.derivation import Derivation
-from starccg.treebanks.ud import english as E
 from starccg.treebanks.ud.builder import Builder
-from starccg.treebanks.ud.expressions import functor_steps
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
 CASE, NOUN_PHRASE, BEFORE_DETERMINER, CORE, MODIFIERS, NOUN = 90.0, 70.0, 60.0, 50.0, 30.0, 10.0
-"""The levels of a nominal, outermost first: case, what modifies NP, predeterminers, the determiner or N -> NP, N/N, N."""
+"""The levels of a nominal, outermost first: case, modifiers of NP, predeterminers, determiner or N -> NP, N/N, N."""
 
 NP_MODIFIER = Category.parse(r"NP\NP")
 
@@ -19,32 +19,34 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
     """A noun or pronoun and all that belongs to it, as a noun phrase, a noun, or a modifier made of one."""
     cases = [child for child in words if builder.word(child).universal == "case" and child < head]
     possessive = [child for child in words if builder.word(child).universal == "case" and child > head]
-    core = E.NP if cases or possessive else target
+    core = tables.NP if cases or possessive else target
     left: list[Step] = []
     right: list[Step] = []
     silent: list[Step] = []
     for number, child in enumerate(cases):
-        inner = E.NP if number == len(cases) - 1 else E.PP
+        inner = tables.NP if number == len(cases) - 1 else tables.PP
         left.extend(functor_steps(builder, child, CASE, inner))
     for child in possessive[:1]:
-        right.append(Step(Role.FUNCTOR, "/", CASE, child, E.NP))
+        right.append(Step(Role.FUNCTOR, "/", CASE, child, tables.NP))
     determiner = _determiner(builder, head, words, core)
     plain_pronoun = determiner is None and is_pronoun(builder, head, words)
-    if determiner is None and core is E.NP and not plain_pronoun:
-        silent.append(Step(Role.CHANGE, "/", CORE, category=E.N))
+    if determiner is None and core is tables.NP and not plain_pronoun:
+        silent.append(Step(Role.CHANGE, "/", CORE, category=tables.N))
     conjuncts: list[int] = []
     for child in words:
         word = builder.word(child)
         if child in cases or child in possessive or word.universal in {"fixed", "goeswith"}:
             continue
         if child == determiner:
-            left.append(Step(Role.FUNCTOR, "\\", CORE, child, E.N))
+            left.append(Step(Role.FUNCTOR, "\\", CORE, child, tables.N))
         elif word.universal == "conj":
             conjuncts.append(child)
         elif child < head:
             left.append(Step(Role.MODIFIER, "\\", _left_level(builder, child, plain_pronoun), child))
         else:
-            right.append(_right_step(builder, head, child, core))
+            right.append(
+                _right_step(builder, head, child, core, inside=determiner is not None and core is not tables.NP)
+            )
     left.sort(key=lambda step: step.word)
     if conjuncts:
         coordination(right, conjuncts, _conjunct_level(builder, head, conjuncts, determiner, core))
@@ -56,7 +58,7 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
 def is_pronoun(builder: Builder, head: int, words: list[int]) -> bool:
     """Whether a word is a noun phrase by itself."""
     word = builder.word(head)
-    if word.lower in E.WH_WORDS:
+    if word.lower in tables.WH_WORDS:
         return True
     if any(builder.word(child).universal in {"amod", "compound", "nummod"} and child < head for child in words):
         return False
@@ -67,12 +69,13 @@ def is_pronoun(builder: Builder, head: int, words: list[int]) -> bool:
 
 def _determiner(builder: Builder, head: int, words: list[int], core: Category) -> int | None:
     """The dependent that makes the noun phrase: the last determiner or possessor before the noun."""
-    if core is E.N:
+    if core is tables.N:
         return None
     found = [
         child
         for child in words
-        if child < head and (builder.word(child).relation in {"det", "nmod:poss"} or builder.word(child).relation == "det:poss")
+        if child < head
+        and (builder.word(child).relation in {"det", "nmod:poss"} or builder.word(child).relation == "det:poss")
     ]
     return found[-1] if found else None
 
@@ -81,40 +84,57 @@ def _left_level(builder: Builder, child: int, plain_pronoun: bool) -> float:
     word = builder.word(child)
     if word.relation in {"det", "det:predet", "nmod:poss", "cc:preconj"}:
         return BEFORE_DETERMINER
-    if word.universal in {"amod", "compound", "nummod", "nmod", "flat", "appos", "obl", "goeswith"} and not plain_pronoun:
+    if (
+        word.universal in {"amod", "compound", "nummod", "nmod", "flat", "appos", "obl", "goeswith"}
+        and not plain_pronoun
+    ):
         return MODIFIERS
     return BEFORE_DETERMINER if word.universal == "advmod" else NOUN_PHRASE
 
 
-def _right_step(builder: Builder, head: int, child: int, core: Category) -> Step:
+def _right_step(builder: Builder, head: int, child: int, core: Category, *, inside: bool) -> Step:
+    """What follows the noun: ``inside`` the determiner where that does not make a noun phrase (*what kind of bird*)."""
     word = builder.word(child)
     numeral = word.universal == "nummod" or (word.universal == "amod" and word.features.get("NumType") == "Ord")
-    if numeral and core in (E.NP, E.N) and builder.span(child)[0] == head + 1:
-        return Step(Role.ARGUMENT, "/", NOUN, child, E.NUMBER)
+    if numeral and core in (tables.NP, tables.N) and builder.span(child)[0] == head + 1:
+        return Step(Role.ARGUMENT, "/", NOUN, child, tables.NUMBER)
     if word.universal in {"compound", "flat"}:
         return Step(Role.MODIFIER, "/", NOUN, child)
     own = builder.planner.natural(builder, child)
     marks = [builder.word(c).lower for c in builder.related(child, "mark")]
-    if word.universal in {"acl", "ccomp"} and word.relation != "acl:relcl" and own is E.S_EM and "that" in marks:
+    if word.universal in {"acl", "ccomp"} and word.relation != "acl:relcl" and own is tables.S_EM and "that" in marks:
         return Step(Role.ARGUMENT, "/", NOUN, child, own)
-    if word.relation in {"acl:relcl", "advcl:relcl"} and builder.word(head).lower in E.WH_WORDS and child not in builder.front:
+    if (
+        word.relation in {"acl:relcl", "advcl:relcl"}
+        and builder.word(head).lower in tables.WH_WORDS
+        and child not in builder.front
+    ):
         return _free_relative(builder, head, child)
-    if word.universal in {"appos", "list", "parataxis", "dep"} and own is E.NP and core is E.NP:
+    if word.universal in {"appos", "list", "parataxis", "dep"} and own is tables.NP and core is tables.NP:
         return Step(Role.MODIFIER, "/", NOUN_PHRASE, child, make=lambda asked: _apposition(builder, child, asked))
-    return Step(Role.MODIFIER, "/", NOUN_PHRASE, child)
+    return Step(Role.MODIFIER, "/", MODIFIERS if inside else NOUN_PHRASE, child)
 
 
 def _free_relative(builder: Builder, head: int, child: int) -> Step:
     """*what he said*: the pronoun takes the clause, ``NP/(S[dcl]/NP)``."""
-    from starccg.treebanks.ud.verbs import own_category  # noqa: PLC0415
-    from starccg.treebanks.ud.wh import relative_gap  # noqa: PLC0415
+    from starccg.treebanks.ud.english.verbs import own_category  # noqa: PLC0415
+    from starccg.treebanks.ud.english.wh import relative_gap  # noqa: PLC0415
 
     own = own_category(builder, child)
-    gap = relative_gap(builder, head, child) if not isinstance(own, Functor) and builder.word(head).lower not in E.WH_ADVERBS else None
+    gap = (
+        relative_gap(builder, head, child)
+        if not isinstance(own, Functor) and builder.word(head).lower not in tables.WH_ADVERBS
+        else None
+    )
     if gap is None:
         return Step(Role.ARGUMENT, "/", NOUN_PHRASE, child, own)
     return Step(
-        Role.ARGUMENT, "/", NOUN_PHRASE, child, Functor.of(own, "/", gap.category), lambda _: builder.build(child, own, (gap,))
+        Role.ARGUMENT,
+        "/",
+        NOUN_PHRASE,
+        child,
+        Functor.of(own, "/", gap.category),
+        lambda _: builder.build(child, own, (gap,)),
     )
 
 
@@ -125,7 +145,7 @@ def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
     before = builder.span(child)[0] - 1
     if before not in builder.marks and not builder.dependents(child) and builder.word(child).upos == "PRON":
         return builder.leaf(child, asked)  # *the tumour itself*
-    phrase = builder.build(child, E.NP)
+    phrase = builder.build(child, tables.NP)
     if before in builder.marks and before not in builder.used_marks:
         mark = builder.planner.mark_category(builder.word(before))
         if str(mark) in {",", ":", ";", "LRB"}:
@@ -134,28 +154,29 @@ def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
     return builder.change(phrase, asked)
 
 
-def _conjunct_level(
-    builder: Builder, head: int, conjuncts: list[int], determiner: int | None, core: Category
-) -> float:
+def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determiner: int | None, core: Category) -> float:
     """Where a coordination joins: by what the conjuncts have of their own."""
-    if core not in (E.NP, E.N):
+    if core not in (tables.NP, tables.N):
         return NOUN
     levels = [NOUN]
     for conjunct in conjuncts:
         own = builder.dependents(conjunct)
         if builder.related(conjunct, "case") and builder.related(head, "case"):
             levels.append(CASE + 1)
-        elif core is E.N:
+        elif core is tables.N:
             levels.append(MODIFIERS + 5)
-        elif _determiner(builder, conjunct, own, core) is not None or is_pronoun(builder, conjunct, own):
-            levels.append(NOUN_PHRASE)
-        elif determiner is None and is_pronoun(builder, head, builder.dependents(head)):
-            levels.append(NOUN_PHRASE)
-        elif builder.planner.natural(builder, conjunct) is not E.NP:
+        elif (
+            _determiner(builder, conjunct, own, core) is not None
+            or is_pronoun(builder, conjunct, own)
+            or (determiner is None and is_pronoun(builder, head, builder.dependents(head)))
+            or builder.planner.natural(builder, conjunct) is not tables.NP
+        ):
             levels.append(NOUN_PHRASE)
         elif any(child > conjunct and builder.word(child).universal not in {"conj", "flat"} for child in own):
             levels.append(NOUN_PHRASE if determiner is None else MODIFIERS + 5)
-        elif any(builder.word(c).universal in {"amod", "compound", "nummod", "nmod", "advmod"} and c < conjunct for c in own):
+        elif any(
+            builder.word(c).universal in {"amod", "compound", "nummod", "nmod", "advmod"} and c < conjunct for c in own
+        ):
             levels.append(MODIFIERS + 5)
     return max(levels)
 
@@ -184,13 +205,13 @@ def front_phrase(builder: Builder, head: int, wh: int, target: Category, words: 
     if wh == head and cases and isinstance(target, Functor) and target.result is NP_MODIFIER:
         if len(words) > len(cases):
             return None
-        return Plan([Step(Role.ARGUMENT, "\\", CASE, cases[0], Functor.of(NP_MODIFIER, "/", E.NP))])
+        return Plan([Step(Role.ARGUMENT, "\\", CASE, cases[0], Functor.of(NP_MODIFIER, "/", tables.NP))])
     if builder.word(wh).lower != "how" or wh == head or cases:
         return None
     word = builder.word(head)
     if builder.word(wh).head == head:
         rest = [child for child in words if child != wh]
-        how = Step(Role.FUNCTOR, "\\", CASE, wh, E.ADJECTIVE)
+        how = Step(Role.FUNCTOR, "\\", CASE, wh, tables.ADJECTIVE)
         left = [Step(Role.MODIFIER, "\\", CASE, child) for child in rest if child < wh]
         inner = [Step(Role.MODIFIER, "/", NOUN, child) for child in rest if child > head]
         return Plan([*left, how, *reversed(inner)]) if word.upos in {"ADJ", "ADV"} else None
@@ -199,9 +220,9 @@ def front_phrase(builder: Builder, head: int, wh: int, target: Category, words: 
         return None
 
     def many(asked: Category) -> Derivation:
-        how = builder.leaf(wh, Functor.of(asked, "/", E.DETERMINER))
-        return builder.join(how, builder.leaf(quantity, E.DETERMINER), asked)
+        how = builder.leaf(wh, Functor.of(asked, "/", tables.DETERMINER))
+        return builder.join(how, builder.leaf(quantity, tables.DETERMINER), asked)
 
     rest = [child for child in words if child != quantity]
-    plan = plan_nominal(builder, head, E.N, (), rest)
-    return Plan([Step(Role.FUNCTOR, "\\", CASE, quantity, E.N, many), *plan.steps])
+    plan = plan_nominal(builder, head, tables.N, (), rest)
+    return Plan([Step(Role.FUNCTOR, "\\", CASE, quantity, tables.N, many), *plan.steps])

@@ -1,0 +1,188 @@
+r"""Copular clauses out of the ordinary: *what is X*, *how old is he*, *here is X*, *the problem is that he left*."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starccg.ccg.category import Category, Functor
+from starccg.derivation import Derivation
+from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.nominal import front_phrase
+from starccg.treebanks.ud.english.verbs import (
+    auxiliaries,
+    form_feature,
+    is_to,
+    own_category,
+    predicate_category,
+    subjects,
+)
+from starccg.treebanks.ud.english.wh import is_wh
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, modifier_of
+
+Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
+"""Plans what is not a clause: the predicate of one."""
+
+OUTER, SENTENCE, SUBJECT = 200.0, 70.0, 60.0
+
+
+def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], rest: Rest) -> Plan:
+    """*What is X*, *how old is he*, *where he is*; and *here is X*."""
+    words = builder.dependents(head)
+    group = [index for index in auxiliaries(builder, head) if index > head]
+    owners = subjects(builder, head)
+    owners = [owner for owner in owners if owner > head] or [
+        c
+        for c in words
+        if c > group[0]
+        and builder.word(c).universal in {"nmod", "obj", "dep", "obl"}
+        and not builder.related(c, "case")
+    ]
+    if not owners:
+        raise Unconvertible("a copula after its predicate, and no subject after it", head)
+    subject = owners[0]
+    start = min(group[0], subject)
+    phrase = [c for c in words if c < start]
+    after = [c for c in words if c > start and c not in group and c != subject]
+    predicate = predicate_category(builder, head)
+    if target.target.name != "S" or target.is_modifier:
+        own = builder.planner.natural(builder, head)
+        plan = plan_fronted_predicate(builder, head, own, gaps, rest)
+        return Plan([Step(Role.CHANGE, "/", OUTER, category=own), *plan.steps], plan.gaps)
+    inverted = group[0] < subject
+    wh = next((c for c in [head, *_below(builder, head)] if is_wh(builder.word(c)) and c < start), None)
+    if wh is None:
+        if not inverted:
+            raise Unconvertible("a fronted predicate", head)
+
+        def here(asked: Category) -> Derivation:
+            return builder.join(builder.leaf(group[0], asked / tables.NP), builder.build(subject, tables.NP), asked)
+
+        steps = [Step(Role.MODIFIER, "/", SENTENCE, c) for c in reversed(after)]
+        steps.append(Step(Role.FUNCTOR, "/", SUBJECT, group[0], predicate, here))
+        plan = rest(builder, head, predicate, gaps, phrase)
+        return Plan([*steps, *plan.steps], gaps)
+    if builder.word(wh).lower == "how" and predicate is tables.NP and builder.word(head).upos in {"ADJ", "ADV"}:
+        predicate = tables.ADJECTIVE
+    clause = tables.S_Q if inverted and target is not tables.S_QEM else tables.S_DCL
+    body = Functor.of(clause, "/", predicate)
+
+    def question(_: Category) -> Derivation:
+        return _copular_question(builder, group, subject, after, clause, predicate, inverted)
+
+    asked = Functor.of(target, "/", body)
+    first = Step(Role.ARGUMENT, "/", SENTENCE, group[0], body, question)
+    plan = (front_phrase(builder, head, wh, asked, phrase) if wh != head else None) or rest(
+        builder, head, asked, gaps, phrase
+    )
+    return Plan([first, *plan.steps], gaps)
+
+
+def _below(builder: Builder, head: int) -> list[int]:
+    found: list[int] = []
+    for child in builder.dependents(head):
+        found += [child, *builder.dependents(child)]
+    return found
+
+
+def _copular_question(
+    builder: Builder,
+    group: list[int],
+    subject: int,
+    after: list[int],
+    clause: Category,
+    predicate: Category,
+    inverted: bool,
+) -> Derivation:
+    """*is X*, *would X be*, *X is*: a clause that still seeks its predicate to the right."""
+    names: list[Category] = []
+    for number, index in enumerate(group):
+        feature = (
+            form_feature(builder.word(index))
+            if number == 0
+            else ("pt" if builder.word(group[number - 1]).lemma == "have" else "b")
+        )
+        names.append(Category.parse(rf"S[{feature if number else 'dcl'}]\NP"))
+    start = 1 if inverted else 0
+    node: Derivation | None = None
+    for number in range(len(group) - 1, start - 1, -1):
+        argument = predicate if number == len(group) - 1 else names[number + 1]
+        leaf = builder.leaf(group[number], Functor.of(names[number], "/", argument))
+        node = leaf if node is None else builder.join(leaf, node, Functor.of(names[number], "/", predicate))
+    body = Functor.of(clause, "/", predicate)
+    early = [c for c in after if c < max(group[-1], subject)]
+    if early:
+        raise Unconvertible("an adverb inside a copular question", subject)
+    if inverted:
+        seeks = predicate if len(group) == 1 else names[1]
+        first = builder.leaf(group[0], Functor.of(Functor.of(clause, "/", seeks), "/", tables.NP))
+        asked = builder.join(first, builder.build(subject, tables.NP), Functor.of(clause, "/", seeks))
+        node = asked if node is None else builder.join(asked, node, body)
+    else:
+        assert node is not None
+        node = builder.join(builder.build(subject, tables.NP), node, body)
+    for adjunct in after:
+        node = builder.join(node, builder.build(adjunct, modifier_of(clause, "/")), body)
+    return node
+
+
+def plan_outer(
+    builder: Builder,
+    head: int,
+    target: Category,
+    gaps: tuple[Gap, ...],
+    rest: Rest,
+    subject: int,
+    plan_inner: Callable[[Builder, int, Category, tuple[Gap, ...], Rest], Plan],
+) -> Plan:
+    """*The problem is that he left*: a copula between a subject and a clause."""
+    group = [index for index in auxiliaries(builder, head) if index > subject]
+    inner_start = min(
+        [c for c in builder.dependents(head) if builder.word(c).relation == "mark"]
+        + [c for c in subjects(builder, head) if c > subject]
+        + ([builder.front[head].phrase] if head in builder.front else [])
+        + [head]
+    )
+    group = [index for index in group if index < inner_start and not is_to(builder.word(index))]
+    if not group:
+        raise Unconvertible("a clause as predicate without a copula", head)
+    before = [c for c in builder.dependents(head) if c < inner_start and c != subject and c not in group]
+    builder.taken.update([subject, *group, *before])
+    steps = [Step(Role.MODIFIER, "\\", OUTER, c) for c in before if c < subject]
+    steps.append(Step(Role.ARGUMENT, "\\", OUTER, subject, tables.NP))
+    builder_words = [builder.word(index) for index in group]
+    features_after = ["pt" if w.lemma == "have" else "b" for w in builder_words[:-1]]
+    inner = _predicate_clause(builder, head)
+    for number, index in enumerate(group):
+        category = inner if number == len(group) - 1 else Category.parse(rf"S[{features_after[number]}]\NP")
+        following = [c for c in before if index < c < (group[number + 1] if number + 1 < len(group) else head)]
+
+        def make(asked: Category, index: int = index, following: list[int] = following) -> Derivation:
+            node: Derivation = builder.leaf(index, asked)
+            for adverb in following:
+                node = builder.join(node, builder.build(adverb, modifier_of(asked, "/")), asked)
+            return node
+
+        steps.append(Step(Role.FUNCTOR, "\\", OUTER, index, category, make))
+    start: list[Step] = []
+    if target is not tables.S_DCL:
+        if target.target.name == "S" and not isinstance(target, Functor):
+            pass
+        else:
+            start.append(Step(Role.CHANGE, "/", OUTER, category=tables.S_DCL))
+    plan = plan_inner(builder, head, inner, gaps, rest)
+    return Plan([*start, *steps, *plan.steps], plan.gaps)
+
+
+def _predicate_clause(builder: Builder, head: int) -> Category:
+    marks = [c for c in builder.related(head, "mark") if not is_to(builder.word(c))]
+    if head in builder.front:
+        return tables.S_QEM
+    own = own_category(builder, head)
+    if marks:
+        return (
+            tables.COMPLEMENTISERS.get(builder.word(marks[0]).lower, tables.S_EM)
+            if own.target.feature != "to"
+            else tables.S_FOR
+        )
+    return own

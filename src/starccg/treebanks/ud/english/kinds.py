@@ -1,0 +1,79 @@
+"""What kind of phrase a word heads, and what category such a phrase has by itself."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Category
+from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.verbs import CLAUSAL, auxiliaries, is_to, own_category
+from starccg.treebanks.ud.english.wh import is_wh
+
+
+def is_clause(builder: Builder, head: int) -> bool:
+    """Whether a word heads a clause or verb phrase."""
+    word = builder.word(head)
+    if head in builder.front:
+        return True
+    if builder.related(head, "nsubj", "csubj", "cop", "aux", "expl"):
+        return True
+    if word.universal == "discourse" and not builder.dependents(head):
+        return False
+    if word.upos in {"VERB", "AUX"}:
+        if word.universal in CLAUSAL or builder.related(head, "xcomp", "ccomp"):
+            return True
+        if word.universal == "conj":
+            return word.head >= 0 and (is_clause(builder, word.head) or builder.word(word.head).universal in CLAUSAL)
+        return bool(builder.related(head, "obj")) and word.universal not in {"amod", "compound"}
+    if builder.related(head, "mark"):
+        return word.universal in CLAUSAL | {"conj", "obl", "obj"}
+    return False
+
+
+def natural(builder: Builder, head: int) -> Category:
+    """What a phrase is by itself."""
+    word = builder.word(head)
+    if is_clause(builder, head):
+        front = builder.front.get(head)
+        if front is not None:
+            top = word
+            while top.universal == "conj" and top.head >= 0:
+                top = builder.word(top.head)
+            asks = top.universal in {"root", "parataxis", "list"} and (top is word or top.index in builder.front)
+            return tables.S_WQ if asks else tables.S_QEM
+        group = auxiliaries(builder, head)
+        if group and group[0] > head:
+            return _natural_fronted(builder, head)
+        if builder.related(head, "nsubj:outer", "csubj:outer"):
+            return tables.S_DCL
+        marks = [child for child in builder.related(head, "mark") if not is_to(builder.word(child))]
+        own = own_category(builder, head)
+        if marks and word.universal in {"ccomp", "csubj", "xcomp", "conj", "root", "acl", "advcl", "parataxis"}:
+            mark = builder.word(marks[0]).lower
+            if mark == "for" and own.target.feature == "to":
+                return tables.S_FOR
+            return (
+                tables.COMPLEMENTISERS.get(mark, tables.S_EM) if own.target.feature in {"dcl", "b", "to"} else tables.PP
+            )
+        return own
+    if builder.related(head, "case"):
+        return tables.PP
+    if word.upos in {"ADJ", "ADV"} and not builder.related(head, "det", "nmod:poss"):
+        return tables.ADJECTIVE
+    if word.upos == "INTJ":
+        return tables.S_INTJ
+    if word.upos == "ADP":
+        return tables.PP
+    if word.upos == "PART" and word.lower == "to":
+        return tables.VERB_PHRASE["to"]
+    if word.upos in {"VERB", "AUX"}:
+        return own_category(builder, head)
+    return tables.NP
+
+
+def _natural_fronted(builder: Builder, head: int) -> Category:
+    asks = is_wh(builder.word(head)) or any(
+        builder.word(c).lower in {"how", "what", "which", "whose"} for c in builder.dependents(head)
+    )
+    if not asks:
+        return tables.S_DCL
+    return tables.S_WQ if builder.word(head).universal in {"root", "parataxis"} else tables.S_QEM

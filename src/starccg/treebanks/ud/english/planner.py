@@ -1,0 +1,97 @@
+"""The planner of the English profile: it finds the kind of a phrase and hands it to the rules for that kind."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Category, Functor
+from starccg.derivation import Derivation
+from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.conllu import Word
+from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.clause import plan_clause
+from starccg.treebanks.ud.english.copular import plan_fronted_predicate
+from starccg.treebanks.ud.english.expressions import expression
+from starccg.treebanks.ud.english.kinds import is_clause, natural
+from starccg.treebanks.ud.english.nominal import plan_front_phrase
+from starccg.treebanks.ud.english.verbs import NOMINAL, auxiliaries
+from starccg.treebanks.ud.english.words import NOUN_MODIFIER, plan_rest
+from starccg.treebanks.ud.steps import Gap, Plan
+
+NOMINALISED = frozenset((tables.VERB_PHRASE["ng"], tables.VERB_PHRASE["to"], tables.S_QEM, tables.S_EM))
+"""Clauses that may be noun phrases."""
+
+
+class EnglishPlanner:
+    """The planner of the English profile."""
+
+    def plan(self, builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> Plan:
+        """Dispatch on the kind of phrase."""
+        if any(front.phrase == head for front in builder.front.values()):
+            special = plan_front_phrase(builder, head, target)
+            if special is not None:
+                return special
+        if is_clause(builder, head) and not _is_participle(builder, head, target):
+            group = auxiliaries(builder, head)
+            if group and group[0] > head:
+                return plan_fronted_predicate(builder, head, target, gaps, plan_rest)
+            return plan_clause(builder, head, target, gaps, plan_rest)
+        return plan_rest(builder, head, target, gaps, builder.dependents(head))
+
+    def natural(self, builder: Builder, head: int) -> Category:
+        """See :func:`natural`."""
+        return natural(builder, head)
+
+    def suits(self, builder: Builder, conjunct: int, category: Category) -> bool:
+        """Clauses must agree in their features; nominals and modifiers take what is asked."""
+        if is_clause(builder, conjunct):
+            own = natural(builder, conjunct)
+            if category.target.name == "S" and not category.is_modifier:
+                bare = category
+                while isinstance(bare, Functor) and bare.slash == "/":
+                    bare = bare.result
+                return own is bare or (
+                    own.skeleton is bare.skeleton and own is not tables.S_QEM and own is not tables.S_EM
+                )
+            return own.target.name != "S" or category.is_modifier or (category is tables.NP and own in NOMINALISED)
+        if category.target.name == "S" and not category.is_modifier:
+            if category is tables.ADJECTIVE:
+                return builder.word(conjunct).upos in {"ADJ", "ADV", "VERB"} and not builder.related(conjunct, "case")
+            return builder.word(conjunct).upos in {"VERB", "AUX"}
+        if category in (tables.NP, tables.N):
+            return builder.word(conjunct).upos in NOMINAL | {"ADJ", "VERB"} and not builder.related(conjunct, "case")
+        if category is tables.PP:
+            return bool(builder.related(conjunct, "case"))
+        return True
+
+    def lexical(self, builder: Builder, head: int, category: Category) -> Derivation:
+        """The word, or the fixed expression it heads."""
+        parts = [child for child in builder.tree.children[head] if builder.word(child).universal == "fixed"]
+        if parts:
+            return expression(builder, [head, *parts], category)
+        return builder.leaf(head, category)
+
+    def mark_category(self, word: Word) -> Category:
+        """By the sign itself; what the table does not know reads like a dash."""
+        name = tables.MARK_CATEGORIES.get(word.form)
+        if name is None:
+            name = {"``": "LQU", "''": "RQU", "-LRB-": "LRB", "-RRB-": "RRB", ".": "."}.get(word.xpos)
+        if name is None:
+            name = "." if word.form[0] in ".!?" else ":"
+        return Category.parse(name)
+
+    def joins(self, word: Word) -> bool:
+        """Whether the mark may stand for a conjunction."""
+        return str(self.mark_category(word)) in tables.JOINING_MARKS
+
+    def opens(self, word: Word) -> bool:
+        """Whether the mark is an opening bracket or quotation mark."""
+        return str(self.mark_category(word)) in tables.OPENING_MARKS
+
+
+def _is_participle(builder: Builder, head: int, target: Category) -> bool:
+    """*connecting flights*: a verb before its noun is a word like any other, if it stands alone."""
+    word = builder.word(head)
+    return (
+        target is NOUN_MODIFIER
+        and word.universal in {"acl", "amod"}
+        and all(c < head for c in builder.dependents(head))
+    )

@@ -1,0 +1,71 @@
+"""What is done to an English tree before it is planned: annotations settled that treebanks differ in."""
+
+from __future__ import annotations
+
+from starccg.treebanks.ud.conllu import Tree
+from starccg.treebanks.ud.english.verbs import form_feature
+from starccg.treebanks.ud.repair import head_names_last
+
+
+def prepare(tree: Tree) -> None:
+    """All of it, in order."""
+    settle_infinitives(tree)
+    head_names_last(tree, frozenset({"flat"}))
+    settle_cases(tree)
+    flatten_compounds(tree)
+
+
+def flatten_compounds(tree: Tree) -> None:
+    """CCGbank knows no structure within noun compounds: every modifier modifies the noun."""
+    flat = {"compound", "amod", "nummod"}
+    changed = True
+    while changed:
+        changed = False
+        for word in tree.words:
+            if word.head < 0 or word.universal not in flat or word.index > word.head:
+                continue
+            above = tree.words[word.head]
+            if above.universal == "compound" and above.index < above.head and above.upos in {"NOUN", "PROPN"}:
+                word.head = above.head
+                changed = True
+    tree.index_children()
+
+
+def settle_infinitives(tree: Tree) -> None:
+    """*to* before a gerund is a preposition, before other verbs a particle; what has auxiliary and object is a verb."""
+    for word in tree.words:
+        children = {tree.words[child].universal for child in tree.children[word.index]}
+        if "aux" in children and "cop" not in children and children & {"obj", "xcomp", "ccomp"} and word.upos != "AUX":
+            word.upos, word.xpos = "VERB", word.xpos if word.xpos.startswith("V") else ""
+        if word.relation == "case" and word.lower == "to" and word.head >= 0 and not word.xpos:
+            above = tree.words[word.head]
+            if above.upos == "VERB" and above.universal in {"xcomp", "advcl", "acl", "ccomp"}:
+                word.relation = "mark"
+        if word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.head >= 0:
+            above = tree.words[word.head]
+            gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
+            between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
+            word.upos = "SCONJ" if gerund and not between else "PART"
+
+
+def settle_cases(tree: Tree) -> None:
+    """*on the tenth of november*: what stands between two prepositions is a noun phrase of its own."""
+    for word in tree.words:
+        left = [child for child in tree.children[word.index] if child < word.index]
+        cases = [child for child in left if tree.words[child].relation == "case"]
+        before = [
+            c
+            for c in left
+            if cases and c < cases[-1] and tree.words[c].universal in {"amod", "nummod", "compound", "obl"}
+        ]
+        if word.head >= 0 and cases and before and tree.words[before[-1]].upos in {"ADJ", "NUM", "NOUN", "PROPN"}:
+            new = tree.words[before[-1]]
+            if any(cases[-1] > c > new.index for c in left):
+                continue
+            new.head, new.relation, new.upos = word.head, word.relation, "NOUN"
+            new.enhanced = word.enhanced
+            word.head, word.relation = new.index, "nmod"
+            for child in left:
+                if child < new.index:
+                    tree.words[child].head = new.index
+            tree.index_children()

@@ -1,0 +1,20 @@
+"""Word lists as text: readable in the source, sets in use."""
+
+from __future__ import annotations
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of a text."""
+    return frozenset(text.split())
+
+
+def table(text: str) -> dict[str, frozenset[str]]:
+    """Lines of ``key: word word ...``; a line without a key goes on with the one before."""
+    found: dict[str, frozenset[str]] = {}
+    key = ""
+    for line in text.strip().splitlines():
+        name, colon, rest = line.partition(":")
+        if colon:
+            key = name.strip()
+        found[key] = found.get(key, frozenset()) | words(rest if colon else line)
+    return found
