@@ -39,6 +39,8 @@ class Inputs(ABC):
     """How one kind of tagger reads words."""
 
     columns: int
+    most_cells: int
+    """Steps in a batch, padding counted: enough to keep one core busy, few enough to stay in its cache."""
 
     @abstractmethod
     def encode(self, words: Sequence[str]) -> list[Piece]:
@@ -64,6 +66,7 @@ class LstmInputs(Inputs):
     affix_numbers: Mapping[str, int]
     """Keyed as :func:`affix_keys` writes them."""
     columns: int = 9
+    most_cells: int = 1024
 
     def __post_init__(self) -> None:
         self._seen: dict[str, tuple[int, ...]] = {}
@@ -109,6 +112,7 @@ class EncoderInputs(Inputs):
     context: int = 96
     """Steps seen, but not kept, on each side of a window in a sentence longer than that."""
     columns: int = 2
+    most_cells: int = 512
 
     def encode(self, words: Sequence[str]) -> list[Piece]:
         """One piece, or overlapping windows of a long sentence; a word is kept where it sees context on both sides."""

@@ -20,8 +20,6 @@ from starccg.tagger.inputs import EncoderInputs, Inputs, LstmInputs, numbered
 from starccg.tagger.pruning import Floats2d, join, prune
 from starccg.tagger.wordpiece import WordPiece
 
-MOST_CELLS = 2048
-"""Steps in a batch, padding counted: enough to keep one core busy, few enough to stay in its cache."""
 MAX_TAGS = 64
 """More tags than this for one word never helped a parse; it bounds what a word of pure noise can cost."""
 
@@ -81,7 +79,7 @@ class Tagger:
             for part, piece in enumerate(self.inputs.encode(words))
         ]
         lengths = [len(piece.cells) for _, _, piece in pieces]
-        for batch in length_sorted_batches(lengths, MOST_CELLS):
+        for batch in length_sorted_batches(lengths, self.inputs.most_cells):
             chosen = [pieces[position] for position in batch]
             sizes = [len(piece.kept) for _, _, piece in chosen]
             if sum(sizes):

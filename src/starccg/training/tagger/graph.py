@@ -15,6 +15,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 MICROSOFT = "com.microsoft"
+INT64 = TensorProto.INT64
 OPSET = 18
 """Old enough for every onnxruntime that we allow."""
 
@@ -30,11 +31,12 @@ class Graph:
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
         self._count = 0
+        self._prefix = "t"
 
     def name(self) -> str:
         """A fresh name."""
         self._count += 1
-        return f"t{self._count}"
+        return f"{self._prefix}{self._count}"
 
     def constant(self, value: Array | float | Sequence[int]) -> str:
         """A constant; lists are 64-bit shapes, plain numbers single precision."""
@@ -74,26 +76,48 @@ class Graph:
         scale = self.add("Gather", self.constant(scales[:, None].astype(np.float32)), numbers)
         return self.add("Mul", found, scale)
 
-    def linear(self, x: str, weight: Floats, bias: Floats | None) -> str:
+    def linear(self, x: str, weight: Floats, bias: Floats | None, largest: float | None = None) -> str:
         """``x @ weight + bias`` for x of (rows, in).
 
         Quantised: weights 8-bit with a scale for each output, activations 8-bit with a scale for each *row*. The usual
         dynamic quantisation takes one scale for the whole batch, and then a sentence's tags depend on its neighbours.
+        Where activations cannot exceed ``largest`` the scale is fixed by it.
         """
         if not self.quantised:
             product = self.add("MatMul", x, self.constant(weight))
         else:
             scales = np.maximum(np.abs(weight).max(axis=0), 1e-12) / 127.0
             columns = np.rint(weight / scales).astype(np.int8)
-            largest = self.add("ReduceMax", self.add("Abs", x), self.constant([1]), keepdims=1)
-            row = self.add("Max", self.add("Mul", largest, self.constant(1.0 / 127.0)), self.constant(1e-12))
             middle = self.constant(np.array(128, np.uint8))
-            scaled = self.add("Div", x, row)
-            rounded = self.add("QuantizeLinear", scaled, self.constant(1.0), middle)
+            if largest is None:
+                top = self.add("ReduceMax", self.add("Abs", x), self.constant([1]), keepdims=1)
+                row = self.add("Max", self.add("Mul", top, self.constant(1.0 / 127.0)), self.constant(1e-12))
+                rounded = self.add("QuantizeLinear", self.add("Div", x, row), self.constant(1.0), middle)
+            else:
+                rounded = self.add("QuantizeLinear", x, self.constant(largest / 127.0), middle)
             whole = self.add("MatMulInteger", rounded, self.constant(columns), middle)
             floats = self.add("Cast", whole, to=TensorProto.FLOAT)
-            product = self.add("Mul", self.add("Mul", floats, self.constant(scales.astype(np.float32))), row)
+            fixed = scales if largest is None else scales * largest / 127.0
+            product = self.add("Mul", floats, self.constant(fixed.astype(np.float32)))
+            if largest is None:
+                product = self.add("Mul", product, row)
         return product if bias is None else self.add("Add", product, self.constant(bias))
+
+    def inner(self) -> Graph:
+        """A graph for the body of a loop; its names are its own."""
+        body = Graph(self.quantised)
+        body._prefix = f"{self.name()}_"
+        return body
+
+    def scan(
+        self, body: Graph, inputs: Sequence[str], outputs: Sequence[str], states: Sequence[str], steps: Sequence[str]
+    ) -> tuple[str, ...]:
+        """Run ``body`` over the first axis of ``steps``; it gives the next states, then what is collected."""
+        kinds = [helper.make_tensor_value_info(name, TensorProto.FLOAT, None) for name in (*inputs, *outputs)]
+        graph = helper.make_graph(
+            body.nodes, "body", kinds[: len(inputs)], kinds[len(inputs) :], list(body.constants.values())
+        )
+        return self.add_many("Scan", *states, *steps, outputs=len(outputs), body=graph, num_scan_inputs=len(steps))
 
     def model(self, categories: int, logits: str, temperature: float, columns: int) -> bytes:
         """The file: from ``cells``, ``lengths``, ``positions`` to ``log_probabilities``."""

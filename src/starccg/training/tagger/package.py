@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starccg.tagger.analysis import BEAMS, Bin, Kept, Scored, multitag_curve, reliability
+from starccg.tagger.analysis import Bin, Kept, Scored, multitag_curve, reliability
 from starccg.tagger.folder import write_folder
 from starccg.tagger.model import Tagger, open_session
 from starccg.tagger.plots import multitag_plot, reliability_plot
@@ -19,6 +19,7 @@ from starccg.training.tagger.setup import Setup
 
 ALLOWED_LOSS = 0.001
 """Accuracy that 8-bit weights may cost before the model is written in single precision."""
+FINE_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 2, 1))
 MOST_TAGS = 5.0
 """Tags a word that the default beam may keep, on average over the dev sets."""
 
@@ -51,7 +52,7 @@ def package(
     temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
     calibrated = {name: found.scaled(temperature) for name, found in scored.items()}
     curves = {name: multitag_curve(found) for name, found in calibrated.items()}
-    beam = default_beam(list(curves.values()))
+    beam = default_beam([multitag_curve(found, FINE_BEAMS) for found in calibrated.values()])
     measured = {name: reliability(found) for name, found in calibrated.items()}
     accuracy = {name: found.accuracy() for name, found in calibrated.items()}
     result = Packaged(
@@ -72,7 +73,7 @@ def default_beam(curves: Sequence[Sequence[Kept]]) -> float:
     fitting = [
         points[0].beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= MOST_TAGS
     ]
-    return min(fitting, default=max(BEAMS))
+    return min(fitting, default=max(FINE_BEAMS))
 
 
 def manifest(
