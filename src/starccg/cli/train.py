@@ -10,11 +10,14 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from starccg.cli import train_global
+
 if TYPE_CHECKING:
     from starccg.training.tagger.config import TaggerConfig
     from starccg.training.tagger.trainer import Progress as Step
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train the parser's models (needs torch).")
+train_global.register(app)
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="How to train.")]
 DataPath = Annotated[Path, typer.Option("--data", help="The folder that the paths in the configuration start from.")]

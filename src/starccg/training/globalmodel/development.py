@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from starccg.ccg.table import RuleTable
-from starccg.dependencies import Dependency, extract
+from starccg.evaluation import Analysis, evaluate
 from starccg.globalmodel import GlobalModel
 from starccg.search import core
 from starccg.search.types import Decoder, Limits, Options, Outcome
 from starccg.training.data import Example
 from starccg.training.trees import Bridge
 
-Labelled = frozenset[tuple[int, str, int, int]]
 CHUNK = 256
 """Sentences encoded at once."""
 
@@ -29,6 +28,8 @@ class Look:
     f1: float
     precision: float
     recall: float
+    supertags: float
+    """The share of words with the gold supertag."""
     parsed: float
     """The share of sentences with a parse."""
     optimal: float
@@ -49,31 +50,34 @@ class DevelopmentSet:
     def __init__(self, examples: Sequence[Example], table: RuleTable, threads: int) -> None:
         self.examples, self.table, self.threads = examples, table, threads
         self.native, self.bridge = core.SearchTable(table), Bridge(table)
-        self.gold = [labelled(extract(example.derivation)) for example in examples]
+        self.gold = [Analysis.of_derivation(example.derivation, example.id) for example in examples]
 
     def look(self, model: GlobalModel | None, limits: Limits) -> Look:
         """Parse with a model; without one with the tags alone (supertag-factored)."""
         begin = time.perf_counter()
         outcomes = self.parse(model, limits)
-        found = [
-            labelled(extract(self.bridge.derivation(outcome.parses[0].nodes, example.words)))
-            if outcome.parses
-            else frozenset()
-            for outcome, example in zip(outcomes, self.examples, strict=True)
-        ]
-        correct = sum(len(ours & gold) for ours, gold in zip(found, self.gold, strict=True))
-        predicted, wanted = sum(map(len, found)), sum(map(len, self.gold))
-        count = max(1, len(outcomes))
+        scores = evaluate(self.gold, self.analyses(outcomes), resamples=1)
+        labelled, count = scores.labelled, max(1, len(outcomes))
         return Look(
-            f1=100 * 2 * correct / max(1, predicted + wanted),
-            precision=100 * correct / max(1, predicted),
-            recall=100 * correct / max(1, wanted),
+            f1=100 * labelled.f1,
+            precision=100 * labelled.precision,
+            recall=100 * labelled.recall,
+            supertags=scores.supertag_accuracy or 0.0,
             parsed=sum(bool(outcome.parses) for outcome in outcomes) / count,
             optimal=sum(outcome.certificate.optimal for outcome in outcomes) / count,
             explored=sum(outcome.certificate.explored for outcome in outcomes) / count,
             recursive_units=sum(outcome.certificate.recursive_units for outcome in outcomes) / count,
             seconds=time.perf_counter() - begin,
         )
+
+    def analyses(self, outcomes: Sequence[Outcome]) -> list[Analysis | None]:
+        """What the first parse of each sentence says; None where there is none."""
+        return [
+            Analysis.of_derivation(self.bridge.derivation(outcome.parses[0].nodes, example.words), example.id)
+            if outcome.parses
+            else None
+            for outcome, example in zip(outcomes, self.examples, strict=True)
+        ]
 
     def parse(self, model: GlobalModel | None, limits: Limits) -> list[Outcome]:
         """The outcome of every sentence."""
@@ -92,8 +96,3 @@ class DevelopmentSet:
                 sentences = [replace(tagged, states=own) for tagged, own in zip(sentences, states, strict=True)]
             outcomes += core.search_batch(self.native, sentences, options, unit, threads=self.threads)
         return outcomes
-
-
-def labelled(dependencies: Sequence[Dependency]) -> Labelled:
-    """What labelled F1 compares."""
-    return frozenset((d.head, str(d.category.bare_nb), d.slot, d.argument) for d in dependencies)
