@@ -75,7 +75,7 @@ class Case:
 
 def without_clock(outcome: Outcome) -> Outcome:
     """The same outcome, less the only thing that may differ from run to run."""
-    parses = tuple(replace(parse, certificate=replace(parse.certificate, seconds=0.0)) for parse in outcome.parses)
+    parses = tuple(Parse(parse.nodes, replace(parse.certificate, seconds=0.0)) for parse in outcome.parses)
     return Outcome(parses, replace(outcome.certificate, seconds=0.0))
 
 

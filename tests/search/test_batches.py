@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -36,6 +37,17 @@ def test_results_do_not_change_with_the_number_of_threads(case: Case, data: st.D
     for threads in (1, 2, 4):
         together = core.search_batch(case.native_table, sentences, options, case.model, threads=threads)
         assert list(map(without_clock, together)) == list(map(without_clock, alone))
+
+
+@examples(40)
+@given(cases(parsed=True), st.integers(1, 4))
+def test_an_outcome_outlives_its_search_and_travels_between_processes(case: Case, nbest: int) -> None:
+    """Parses are made when first looked at; by then the search that found them is long over."""
+    kept = case.search(nbest=nbest)
+    case.search(decoder=Decoder.SUPERTAG_FOREST, nbest=3)
+    again = case.search(nbest=nbest)
+    assert without_clock(kept) == without_clock(again)
+    assert pickle.loads(pickle.dumps(again)) == again
 
 
 @examples(40)

@@ -85,6 +85,22 @@ def test_a_stopped_nbest_list_is_certified_parse_by_parse(case: Case, limits: Li
         assert scores == best[: case.options.nbest]
 
 
+@examples(200)
+@given(cases((Decoder.SUPERTAG, Decoder.SPAN), parsed=True), st.integers(2, 12), st.data())
+def test_a_chart_that_was_cut_short_lists_only_parses_that_are_proved(
+    case: Case, nbest: int, data: st.DataObject
+) -> None:
+    """Stopped after the first parse but before the list was final: what is left out may be better than what is in."""
+    case = case.with_options(nbest=nbest, backoff=False)
+    few, many = case.search(nbest=1).certificate.explored, case.search().certificate.explored
+    limits = Limits(forest=data.draw(st.integers(few, max(few, many))))
+    outcome, best = case.with_options(limits=limits).search(), case.best_scores()
+    assert outcome.parses
+    for rank, parse in enumerate(outcome.parses):
+        assert not parse.certificate.optimal or oracle.grid(parse.certificate.score) == best[rank]
+        assert oracle.grid(parse.certificate.upper_bound) >= best[rank]
+
+
 @examples(250)
 @given(st.integers(1, 3).flatmap(lambda nbest: cases(EXACT, nbest=nbest)), TINY, st.booleans())
 def test_native_answers_are_the_reference_answers(case: Case, limits: Limits, backoff: bool) -> None:

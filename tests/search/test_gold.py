@@ -6,13 +6,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.search import core, reference_gold
-from starccg.search.types import Decoder, Limits, Node, Trace
+from starccg.search.types import Decoder, Limits, Node, TaggedSentence, Trace
 from tests.search import oracle
+from tests.search import test_bad_input as bad_input
 from tests.search.cases import Case, cases
 from tests.strategies import examples
 
@@ -201,6 +203,24 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
     )
     assert not trace.gold_found
     assert trace.stopped in ("lost", "exhausted", "margin")
+
+
+@pytest.mark.parametrize(("below", "stopped"), [(-1, "gold"), (0, "gold"), (1, "margin")])
+def test_the_search_gives_up_on_gold_more_than_ln_1000_below_a_parse(below: int, stopped: str) -> None:
+    score = -(LN_1000 + below) / oracle.GRID
+    trace = core.search_gold(
+        core.SearchTable(bad_input.table(roots=(0, 1), unary=())),
+        TaggedSentence(
+            np.array([0, 1], np.int32),
+            np.array([0.0, score], np.float32),
+            np.array([0, 2], np.int32),
+            np.zeros((1, 4, bad_input.CELLS), np.float32),
+        ),
+        [Node(0, 1, 0, 1)],
+        core.TreeLstm(bad_input.weights()),
+    )
+    assert trace.stopped == stopped
+    assert trace.violations == (-score,)
 
 
 BAD_GOLD: list[tuple[list[Node], str]] = [
