@@ -140,4 +140,6 @@ def _same_shape(first: Category, second: Category) -> bool:
             stack += ((one.result, other.result), (one.argument, other.argument))
         elif isinstance(one, Functor) or isinstance(other, Functor):
             return False
+        elif (one.target.name == "S") != (other.target.name == "S"):
+            return False  # ``S[pss]\NP -> NP\NP`` is a reduced relative, not the same thing in another dress
     return True
