@@ -24,6 +24,7 @@ from starccg.training.tagger.export import to_onnx  # noqa: E402
 from starccg.training.tagger.lstm import CoupledLstm  # noqa: E402
 from starccg.training.tagger.run import run_export, run_jackknife, run_training  # noqa: E402
 from starccg.training.tagger.setup import Setup, prepare, restore  # noqa: E402
+from starccg.training.tagger.smoothing import spreads  # noqa: E402
 from tests.tagger.models import config_table, write_data  # noqa: E402
 
 KINDS = ("lstm", "encoder")
@@ -64,8 +65,10 @@ def test_onnx_gives_the_same_log_probabilities_as_torch(kind: str, data: Path) -
         expected = torch.log_softmax(logits / 1.7, -1).numpy()
     exact = open_session(to_onnx(setup, quantised=False, temperature=1.7), 1).run(None, feeds)[0]
     np.testing.assert_allclose(exact, expected, atol=1e-4)
-    rough = open_session(to_onnx(setup, quantised=True, temperature=1.7), 1).run(None, feeds)[0]
-    assert np.abs(np.exp(rough) - np.exp(expected)).max() < 0.05
+    seen = spreads(setup, read_examples(data / "dev.auto"))
+    for found in ({}, seen):
+        rough = open_session(to_onnx(setup, quantised=True, temperature=1.7, spreads=found), 1).run(None, feeds)[0]
+        assert np.abs(np.exp(rough) - np.exp(expected)).max() < 0.05
 
 
 @pytest.mark.parametrize("kind", KINDS)

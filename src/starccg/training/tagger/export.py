@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from torch import Tensor
 
 from starccg.training.tagger.config import MAIN
 from starccg.training.tagger.encoder import EPSILON, EncoderTagger, Layer
-from starccg.training.tagger.graph import INT64, MICROSOFT, Floats, Graph
+from starccg.training.tagger.graph import INT64, MICROSOFT, Floats, Graph, Reach
 from starccg.training.tagger.lstm import CoupledLstm, LstmTagger
 from starccg.training.tagger.setup import Setup
 
+Spreads = Mapping[str, Floats]
 
-def to_onnx(setup: Setup, quantised: bool = True, temperature: float = 1.0) -> bytes:
-    """The ONNX file of the main dialect's tagger."""
+
+def to_onnx(setup: Setup, quantised: bool = True, temperature: float = 1.0, spreads: Spreads | None = None) -> bytes:
+    """The ONNX file of the main dialect's tagger; ``spreads``, as :mod:`.smoothing` finds them, help 8 bits along."""
     graph = Graph(quantised)
     model = setup.model
-    logits = _lstm(graph, model) if isinstance(model, LstmTagger) else _encoder(graph, model)
+    logits = _lstm(graph, model) if isinstance(model, LstmTagger) else _encoder(graph, model, spreads or {})
     return graph.model(len(setup.categories[MAIN]), logits, temperature, setup.inputs.columns)
 
 
@@ -102,7 +104,7 @@ def _quantised_lstms(graph: Graph, model: LstmTagger, steps: str) -> str:
             projected = []
             for direction, state in enumerate(states):
                 rows = graph.add("Reshape", state, graph.constant([-1, weights.shape[1]]))
-                product = graph.linear(rows, weights[direction], biases[direction, 0], largest=1.0)
+                product = graph.linear(rows, weights[direction], biases[direction, 0], Reach.UNIT)
                 projected.append(_by_time(graph, product, shape, 3 * layer.cells))
         states = list(_scan(graph, layer, projected, sentences))
     return graph.add("Concat", states[0], mirror(states[1]), axis=2)
@@ -122,7 +124,7 @@ def _scan(graph: Graph, layer: CoupledLstm, projected: Sequence[str], sentences:
     outputs = []
     for direction in range(2):
         hidden, cell, gates = (f"{name}{direction}" for name in ("hidden", "cell", "gates"))
-        total = body.add("Add", gates, body.linear(hidden, recurrent[direction], None, largest=1.0))
+        total = body.add("Add", gates, body.linear(hidden, recurrent[direction], None, Reach.UNIT))
         i, o, g = body.add_many("Split", total, outputs=3, axis=1, num_outputs=3)
         seen = body.add("Mul", cell, body.constant(peephole[0, direction]))
         opened = body.add("Sigmoid", body.add("Add", i, seen))
@@ -141,7 +143,7 @@ def _layers(model: LstmTagger) -> list[CoupledLstm]:
     return [layer for layer in model.layers if isinstance(layer, CoupledLstm)]
 
 
-def _encoder(graph: Graph, model: EncoderTagger) -> str:
+def _encoder(graph: Graph, model: EncoderTagger, spreads: Spreads) -> str:
     width = model.shape["width"]
     pieces = graph.embedding(_array(model.pieces.weight), _column(graph, 0))
     casings = graph.add("Gather", graph.constant(_array(model.casings.weight)), _column(graph, 1))
@@ -158,27 +160,31 @@ def _encoder(graph: Graph, model: EncoderTagger) -> str:
     x = graph.add("Reshape", x, graph.constant([-1, width]))  # (B * T, width) from here on
     sentences = graph.add("Slice", shape, *map(graph.constant, ([0], [1], [0])))
     batch = graph.add("Concat", sentences, steps, graph.constant([width]), axis=0)
-    for layer in model.layers:
+    for number, layer in enumerate(model.layers):
         assert isinstance(layer, Layer)
-        x = _encoder_layer(graph, layer, x, batch, width)
+        own = {name.split(".")[2]: found for name, found in spreads.items() if name.startswith(f"layers.{number}.")}
+        x = _encoder_layer(graph, layer, x, batch, own)
     first = graph.add("Gather", x, "positions")
-    output = model.outputs[MAIN]
-    return graph.linear(first, _array(output.get_parameter("weight")).T, _array(output.get_parameter("bias")))
+    weight, bias = (_array(model.outputs[MAIN].get_parameter(name)) for name in ("weight", "bias"))
+    return graph.linear(first, weight.T, bias, spread=spreads.get(f"outputs.{MAIN}"))
 
 
-def _encoder_layer(graph: Graph, layer: Layer, x: str, batch: str, width: int) -> str:
+def _encoder_layer(graph: Graph, layer: Layer, x: str, batch: str, spreads: Spreads) -> str:
     weight, bias = _array(layer.query_key_value.weight).T, _array(layer.query_key_value.bias)
-    projected = graph.linear(x, weight, bias)  # (B * T, 3 * width)
+    width = len(weight)
+    projected = graph.linear(x, weight, bias, spread=spreads.get("query_key_value"))  # (B * T, 3 * width)
     parts = graph.add_many("Split", projected, outputs=3, axis=1, num_outputs=3)
     query, key, value = (graph.add("Reshape", part, batch) for part in parts)
     seen = graph.add(
         "MultiHeadAttention", query, key, value, "", "lengths", domain=MICROSOFT, num_heads=layer.heads
     )  # (B, T, width)
     seen = graph.add("Reshape", seen, graph.constant([-1, width]))
-    x = _add_and_normalise(graph, x, graph.linear(seen, _array(layer.attended.weight).T, None), layer, "attention")
-    inner = graph.linear(x, _array(layer.inner.weight).T, None)
+    attended = graph.linear(seen, _array(layer.attended.weight).T, None, spread=spreads.get("attended"))
+    x = _add_and_normalise(graph, x, attended, layer, "attention")
+    inner = graph.linear(x, _array(layer.inner.weight).T, None, spread=spreads.get("inner"))
     inner = graph.add("BiasGelu", inner, graph.constant(_array(layer.inner.bias)), domain=MICROSOFT)
-    return _add_and_normalise(graph, x, graph.linear(inner, _array(layer.outer.weight).T, None), layer, "output")
+    outer = graph.linear(inner, _array(layer.outer.weight).T, None, Reach.GELU)
+    return _add_and_normalise(graph, x, outer, layer, "output")
 
 
 def _add_and_normalise(graph: Graph, x: str, update: str, layer: Layer, which: str) -> str:

@@ -7,6 +7,7 @@ is meant, and what is quantised is chosen row by row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,21 @@ OPSET = 18
 
 Array = npt.NDArray[Any]
 Floats = npt.NDArray[np.float32]
+
+
+GELU_MINIMUM = -0.17
+"""Where the Gaussian error linear unit is lowest: -0.16997."""
+
+
+class Reach(Enum):
+    """What is known of a layer's inputs when they are quantised."""
+
+    ROW = "row"
+    """Nothing: each row is scaled by its largest value."""
+    UNIT = "unit"
+    """They lie between -1 and 1, as the states of an LSTM do: the scale is fixed."""
+    GELU = "gelu"
+    """They come out of a GELU."""
 
 
 class Graph:
@@ -76,31 +92,45 @@ class Graph:
         scale = self.add("Gather", self.constant(scales[:, None].astype(np.float32)), numbers)
         return self.add("Mul", found, scale)
 
-    def linear(self, x: str, weight: Floats, bias: Floats | None, largest: float | None = None) -> str:
+    def linear(
+        self, x: str, weight: Floats, bias: Floats | None, reach: Reach = Reach.ROW, spread: Floats | None = None
+    ) -> str:
         """``x @ weight + bias`` for x of (rows, in).
 
         Quantised: weights 8-bit with a scale for each output, activations 8-bit with a scale for each *row*. The usual
         dynamic quantisation takes one scale for the whole batch, and then a sentence's tags depend on its neighbours.
-        Where activations cannot exceed ``largest`` the scale is fixed by it.
+        ``reach`` says what is known of the activations. ``spread`` (in,) is about how large each of them gets: large
+        ones, which would leave few levels to the rest, are made smaller and their weights larger (Xiao et al. 2023).
         """
         if not self.quantised:
             product = self.add("MatMul", x, self.constant(weight))
+            return product if bias is None else self.add("Add", product, self.constant(bias))
+        if spread is not None:
+            moved = np.sqrt(spread / np.maximum(np.abs(weight).max(axis=1), 1e-6)).astype(np.float32)
+            x = self.add("Mul", x, self.constant(1.0 / moved))
+            weight = weight * moved[:, None]
+        scales = np.maximum(np.abs(weight).max(axis=0), 1e-12) / 127.0
+        columns = np.rint(weight / scales).astype(np.int8)
+        zero = self.constant(np.array(0 if reach is Reach.GELU else 128, np.uint8))
+        row = ""
+        if reach is Reach.UNIT:
+            rounded = self.add("QuantizeLinear", x, self.constant(1.0 / 127.0), zero)
+            scales = scales / 127.0
         else:
-            scales = np.maximum(np.abs(weight).max(axis=0), 1e-12) / 127.0
-            columns = np.rint(weight / scales).astype(np.int8)
-            middle = self.constant(np.array(128, np.uint8))
-            if largest is None:
-                top = self.add("ReduceMax", self.add("Abs", x), self.constant([1]), keepdims=1)
-                row = self.add("Max", self.add("Mul", top, self.constant(1.0 / 127.0)), self.constant(1e-12))
-                rounded = self.add("QuantizeLinear", self.add("Div", x, row), self.constant(1.0), middle)
-            else:
-                rounded = self.add("QuantizeLinear", x, self.constant(largest / 127.0), middle)
-            whole = self.add("MatMulInteger", rounded, self.constant(columns), middle)
-            floats = self.add("Cast", whole, to=TensorProto.FLOAT)
-            fixed = scales if largest is None else scales * largest / 127.0
-            product = self.add("Mul", floats, self.constant(fixed.astype(np.float32)))
-            if largest is None:
-                product = self.add("Mul", product, row)
+            levels, values = 127.0, self.add("Abs", x) if reach is Reach.ROW else ""
+            if reach is Reach.GELU:  # never below its minimum: shifted up, all 256 levels are of use
+                levels, x = 255.0, self.add("Add", x, self.constant(-GELU_MINIMUM))
+                values = x
+                shift = GELU_MINIMUM * (columns.astype(np.float64) * scales).sum(axis=0)
+                bias = (shift if bias is None else shift + bias).astype(np.float32)
+            top = self.add("ReduceMax", values, self.constant([1]), keepdims=1)
+            row = self.add("Max", self.add("Mul", top, self.constant(1.0 / levels)), self.constant(1e-12))
+            rounded = self.add("QuantizeLinear", self.add("Div", x, row), self.constant(1.0), zero)
+        whole = self.add("MatMulInteger", rounded, self.constant(columns), zero)
+        floats = self.add("Cast", whole, to=TensorProto.FLOAT)
+        product = self.add("Mul", floats, self.constant(scales.astype(np.float32)))
+        if row:
+            product = self.add("Mul", product, row)
         return product if bias is None else self.add("Add", product, self.constant(bias))
 
     def inner(self) -> Graph:

@@ -16,10 +16,13 @@ from starccg.training.tagger.config import MAIN
 from starccg.training.tagger.data import Example
 from starccg.training.tagger.export import to_onnx
 from starccg.training.tagger.setup import Setup
+from starccg.training.tagger.smoothing import spreads
 
 ALLOWED_LOSS = 0.001
 """Accuracy that 8-bit weights may cost before the model is written in single precision."""
 FINE_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 2, 1))
+SEEN = 60
+"""Sentences of each dev set that tell quantisation how large activations get."""
 MOST_TAGS = 5.0
 """Tags a word that the default beam may keep, on average over the dev sets."""
 
@@ -45,8 +48,9 @@ def package(
     plain = _score(setup, dev, to_onnx(setup, quantised=False))
     exact = {name: scored.accuracy() for name, scored in plain.items()}
     scored = plain
+    seen = spreads(setup, [example for examples in dev.values() for example in examples[:SEEN]]) if quantised else {}
     if quantised:
-        scored = _score(setup, dev, to_onnx(setup, quantised=True))
+        scored = _score(setup, dev, to_onnx(setup, quantised=True, spreads=seen))
         quantised = all(scored[name].accuracy() >= exact[name] - ALLOWED_LOSS for name in dev)
         scored = scored if quantised else plain
     temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
@@ -59,7 +63,7 @@ def package(
         quantised, temperature, beam, accuracy, exact, curves,
         {name: bins for name, (bins, _) in measured.items()}, {name: error for name, (_, error) in measured.items()},
     )  # fmt: skip
-    files = {"tagger.onnx": to_onnx(setup, quantised, temperature), **setup.files}
+    files = {"tagger.onnx": to_onnx(setup, quantised, temperature, seen), **setup.files}
     write_folder(out, manifest(setup, result, calibrated, known), files)
     reports = out.with_name(out.name + "-report")
     reports.mkdir(parents=True, exist_ok=True)
