@@ -9,10 +9,10 @@ from typer.testing import CliRunner
 pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
-from starccg.cli.train import app  # noqa: E402
-from starccg.errors import StarccgError  # noqa: E402
-from starccg.tagger import Tagger  # noqa: E402
-from tests.tagger.models import write_data  # noqa: E402
+from starccg.cli.train import app
+from starccg.errors import StarccgError
+from starccg.tagger import Tagger
+from tests.tagger.models import write_data
 
 CONFIG = """
 kind = "lstm"
