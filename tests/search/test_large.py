@@ -123,7 +123,7 @@ def test_nbest_lists_are_in_order_distinct_and_begin_with_each_other(seed: int, 
     assert scores[0] == scores[1][:nbest]
     assert scores[1] == sorted(scores[1], reverse=True)
     assert len({oracle.key_of(parse.nodes) for parse in many.parses}) == len(many.parses)
-    for parse in many.parses[:5] + many.parses[-5:]:
+    for parse in [*many.parses[:5], *many.parses[-5:]]:
         total, _ = core.score_derivation(native, sentence, parse.nodes, None, options)
         assert total == parse.certificate.score
 
