@@ -17,15 +17,23 @@ def restore_marks(builder: Builder, derivation: Derivation) -> Derivation:
     loose = [index for index in sorted(builder.marks) if index not in builder.used_marks]
     closing: dict[int, list[int]] = {}
     opening: dict[int, list[int]] = {}
-    for index in loose:
+    for index in reversed(loose):
         before = max((i for i in indices if i < index), default=None)
         after = min((i for i in indices if i > index), default=None)
-        if before is None or (after is not None and builder.planner.opens(builder.word(index))):
+        if before is None or (after is not None and _opens(builder, index, after, opening)):
             assert after is not None
-            opening.setdefault(after, []).append(index)
+            opening.setdefault(after, []).insert(0, index)
         else:
-            closing.setdefault(before, []).append(index)
+            closing.setdefault(before, []).insert(0, index)
     return _Restorer(builder, opening, closing).run(derivation)
+
+
+def _opens(builder: Builder, index: int, after: int, opening: dict[int, list[int]]) -> bool:
+    """Whether a mark goes with the word after it: an opening one does, if nothing between them belongs elsewhere."""
+    following = range(index + 1, after)
+    return builder.planner.opens(builder.word(index)) and all(
+        mark in builder.used_marks or mark in opening.get(after, ()) for mark in following
+    )
 
 
 class _Restorer:

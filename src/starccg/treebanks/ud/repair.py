@@ -58,8 +58,13 @@ def is_tree(tree: Tree) -> bool:
 
 def _related(words: list[Word], left: int, right: int) -> bool:
     """Whether the two sides of a hyphen belong to one phrase: one governs the other, or both have one governor."""
-    heads = {words[left].head, words[right].head}
-    return right in heads or left in heads or len(heads) == 1
+    return left in _above(words, right) or right in _above(words, left) or words[left].head == words[right].head
+
+
+def _above(words: list[Word], index: int) -> list[int]:
+    """The governor of a word and what governs that: as far as a hyphenated word reaches (*editor-in-chief*)."""
+    head = words[index].head
+    return [head, words[head].head] if head >= 0 else []
 
 
 def _regroup(tree: Tree, groups: list[list[int]]) -> Tree:

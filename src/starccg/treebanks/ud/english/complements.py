@@ -46,7 +46,7 @@ COMPLEMENTS = table("""
       involve major participate
       persist place put reside result specialise specialize stand succeed trade
     at: aim balk bark gaze glance glare grin laugh look peer point price rate scream shoot shout smile stare throw
-      value wave wink work yell
+      value wave wink yell
     as: act appoint cast characterise characterize classify describe define designate identify interpret know
       label name nominate perceive portray
       qualify rate recognise recognize regard register see serve treat use view function masquerade double

@@ -161,6 +161,7 @@ class Dependents:
             and is_verbal(builder, child)
             and child not in builder.front
             and bool(subjects(builder, child))
+            and own_category(builder, child) is tables.S_DCL
             and not builder.related(child, "obj", "ccomp", "xcomp", "mark", "conj")
         )
 

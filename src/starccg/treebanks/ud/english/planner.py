@@ -48,9 +48,7 @@ class EnglishPlanner:
                 bare = category
                 while isinstance(bare, Functor) and bare.slash == "/":
                     bare = bare.result
-                return own is bare or (
-                    own.skeleton is bare.skeleton and own is not tables.S_QEM and own is not tables.S_EM
-                )
+                return own is bare or (own.skeleton is bare.skeleton and self._agree(builder, conjunct, own, bare))
             return own.target.name != "S" or category.is_modifier or (category is tables.NP and own in NOMINALISED)
         if category.target.name == "S" and not category.is_modifier:
             if category is tables.ADJECTIVE:
@@ -61,6 +59,12 @@ class EnglishPlanner:
         if category is tables.PP:
             return bool(builder.related(conjunct, "case"))
         return True
+
+    def _agree(self, builder: Builder, conjunct: int, own: Category, asked: Category) -> bool:
+        """Participles, and forms that look alike, may be what the first conjunct is; other verb forms may not."""
+        found = {own.target.feature, asked.target.feature}
+        word = builder.word(conjunct)
+        return found == {"pss", "pt"} or (found == {"b", "dcl"} and word.lower == word.lemma.lower())
 
     def lexical(self, builder: Builder, head: int, category: Category) -> Derivation:
         """The word, or the fixed expression it heads."""

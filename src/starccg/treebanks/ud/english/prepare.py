@@ -11,6 +11,7 @@ def prepare(tree: Tree) -> None:
     """All of it, in order."""
     settle_infinitives(tree)
     head_names_last(tree, frozenset({"flat"}))
+    settle_titles(tree)
     settle_cases(tree)
     flatten_compounds(tree)
 
@@ -46,6 +47,21 @@ def settle_infinitives(tree: Tree) -> None:
             gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
             between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
             word.upos = "SCONJ" if gerund and not between else "PART"
+
+
+def settle_titles(tree: Tree) -> None:
+    """*the movie Epic*: a name right after a noun, with no mark between, is the head and the noun its modifier."""
+    for word in tree.words:
+        if word.relation != "appos" or word.upos != "PROPN" or word.head < 0:
+            continue
+        noun = tree.words[word.head]
+        own = [tree.words[child] for child in tree.children[word.index]]
+        first = min([word.index, *(child.index for child in own)])
+        siblings = [child for child in tree.children[noun.index] if noun.index < child < word.index]
+        names = all(child.relation == "compound" for child in own if child.index < word.index)
+        if noun.upos == "NOUN" and first == noun.index + 1 and names and not siblings:
+            word.relation = "flat"
+    head_names_last(tree, frozenset({"flat"}))
 
 
 def settle_cases(tree: Tree) -> None:
