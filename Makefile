@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 READY := .venv/.ready
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
 .PHONY: help demo test lint types bench native-test clean
@@ -42,12 +43,14 @@ endif
 native-test: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" native/sanitize.sh
 
-# Python sources are used in place; only a change of the build or of the native core installs again.
+# Python sources are used in place; only a change of the build or of the native core installs again. The build takes its
+# tools from the same environment, not from a new one each time, so that only what changed is compiled again.
 $(READY): pyproject.toml $(NATIVE)
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11 or later found; name it: make PYTHON=..." >&2; exit 1; }
 	@echo "setting up .venv (once; builds the native core)"
 	@$(PYTHON) -m venv .venv
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(PIP) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])') cmake ninja
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --editable '.[dev]'
 	@touch $@
 
 clean:
