@@ -5,7 +5,7 @@
 ``--reference`` holds the category lists to compare with (``depccg.grammar_en*.json``), ``--pmb`` a hand-checked CCG
 treebank. Printed for each treebank: sentences converted (every node asked again of the grammar), tokens with a known
 category, UD relations found again as CCG dependencies, unary rules beyond the default grammar, reasons of failures,
-seconds; at the end the most frequent categories beside those of the other treebank, and those of the most frequent words.
+seconds; at the end the most frequent categories beside the other treebank's, and those of the most frequent words.
 """
 
 from __future__ import annotations

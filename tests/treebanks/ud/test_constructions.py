@@ -136,3 +136,27 @@ def test_the_enhanced_graph_may_be_missing(name: str) -> None:
     for word in tree.words:
         word.enhanced = ()
     assert derive(tree).supertags == expected
+
+
+@pytest.mark.parametrize("name", sorted(TREES))
+def test_the_penn_tags_may_be_missing_where_features_tell_the_verb_forms(name: str) -> None:
+    expected = derive(TREES[name]).supertags
+    tree = next(tree for tree in read_conllu(FILE) if tree.id == name)
+    for word in tree.words:
+        word.features = {**word.features, **FEATURES.get(word.xpos, {})}
+        word.xpos = ""
+    assert derive(tree).supertags == expected
+
+
+FEATURES = {
+    "VBD": {"VerbForm": "Fin", "Mood": "Ind", "Tense": "Past"},
+    "VBZ": {"VerbForm": "Fin", "Mood": "Ind", "Tense": "Pres"},
+    "VBP": {"VerbForm": "Fin", "Mood": "Ind", "Tense": "Pres"},
+    "MD": {"VerbForm": "Fin"},
+    "VB": {"VerbForm": "Inf"},
+    "VBG": {"VerbForm": "Ger"},
+    "VBN": {"VerbForm": "Part", "Tense": "Past"},
+    "WP": {"PronType": "Int,Rel"},
+    "WDT": {"PronType": "Int,Rel"},
+    "WRB": {"PronType": "Int"},
+}

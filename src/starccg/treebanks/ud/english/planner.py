@@ -77,9 +77,9 @@ class EnglishPlanner:
         """By the sign itself; what the table does not know reads like a dash."""
         name = tables.MARK_CATEGORIES.get(word.form)
         if name is None:
-            name = {"``": "LQU", "''": "RQU", "-LRB-": "LRB", "-RRB-": "RRB", ".": "."}.get(word.xpos)
+            name = {"``": "LQU", "''": "RQU", "-LRB-": "LRB", "-RRB-": "RRB"}.get(word.xpos)
         if name is None:
-            name = "." if word.form[0] in ".!?" else ":"
+            name = "." if word.form[0] in "!?" else ":"
         return Category.parse(name)
 
     def joins(self, word: Word) -> bool:

@@ -9,6 +9,7 @@ from starccg.treebanks.ud.repair import head_names_last
 
 def prepare(tree: Tree) -> None:
     """All of it, in order."""
+    settle_quotes(tree)
     settle_infinitives(tree)
     head_names_last(tree, frozenset({"flat"}))
     settle_titles(tree)
@@ -47,6 +48,16 @@ def settle_infinitives(tree: Tree) -> None:
             gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
             between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
             word.upos = "SCONJ" if gerund and not between else "PART"
+
+
+def settle_quotes(tree: Tree) -> None:
+    """Straight quotation marks open and close by turns where no tag says which they do."""
+    is_open = False
+    for word in tree.words:
+        if word.form == '"' and word.upos == "PUNCT":
+            if not word.xpos:
+                word.xpos = "''" if is_open else "``"
+            is_open = word.xpos == "``"
 
 
 def settle_titles(tree: Tree) -> None:

@@ -135,7 +135,13 @@ def own_category(builder: Builder, head: int) -> Category:
     ):
         feature = "dcl"
     word = builder.word(head)
-    if not (word.xpos or group) and feature == "dcl" and word.universal == "root" and word.lower == word.lemma.lower():
+    if (
+        relative is None
+        and not (word.xpos or group)
+        and feature == "dcl"
+        and word.universal == "root"
+        and word.lower == word.lemma.lower()
+    ):
         feature = "b"  # without tags to tell, a subjectless base form is an imperative
     return Category.parse(rf"S[{feature}]\NP")
 
