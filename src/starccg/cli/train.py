@@ -77,12 +77,13 @@ def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished training run.")],
     out: Annotated[Path, typer.Argument(metavar="MODEL", help="The model folder to write.")],
     data: DataPath = Path(),
-    quantise: Annotated[bool, typer.Option(help="Use 8 bits where that costs at most 0.1 points.")] = True,
+    quantise: Annotated[bool, typer.Option(help="Use 8 bits where that costs little enough.")] = True,
+    most_loss: Annotated[float, typer.Option(help="Points of accuracy that 8 bits may cost on a dev set.")] = 0.1,
 ) -> None:
     """Write a model folder, calibrated on the run's dev sets; the plots go to MODEL-report."""
     from starccg.training.tagger.run import run_export  # noqa: PLC0415
 
-    result = run_export(run, data, out, quantise)
+    result = run_export(run, data, out, quantise, allowed_loss=most_loss / 100)
     typer.echo(f"temperature {result.temperature}  default beam {result.beam:g}  8 bits: {result.quantised}")
     for name, accuracy in result.accuracy.items():
         exact = result.accuracy_float[name]

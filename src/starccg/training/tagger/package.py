@@ -42,16 +42,21 @@ class Packaged:
 
 
 def package(
-    setup: Setup, dev: Mapping[str, Sequence[Example]], known: frozenset[str], out: Path, quantised: bool = True
+    setup: Setup,
+    dev: Mapping[str, Sequence[Example]],
+    known: frozenset[str],
+    out: Path,
+    quantised: bool = True,
+    allowed_loss: float = ALLOWED_LOSS,
 ) -> Packaged:
-    """Write the folder: in 8 bits if no dev set loses more than 0.1 points by it, else in single precision."""
+    """Write the folder: in 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision."""
     plain = _score(setup, dev, to_onnx(setup, quantised=False))
     exact = {name: scored.accuracy() for name, scored in plain.items()}
     scored = plain
     seen = spreads(setup, [example for examples in dev.values() for example in examples[:SEEN]]) if quantised else {}
     if quantised:
         scored = _score(setup, dev, to_onnx(setup, quantised=True, spreads=seen))
-        quantised = all(scored[name].accuracy() >= exact[name] - ALLOWED_LOSS for name in dev)
+        quantised = all(scored[name].accuracy() >= exact[name] - allowed_loss for name in dev)
         scored = scored if quantised else plain
     temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
     calibrated = {name: found.scaled(temperature) for name, found in scored.items()}

@@ -10,7 +10,7 @@ from typing import Any
 from starccg.training.tagger.config import TaggerConfig
 from starccg.training.tagger.data import Example, known_words, read_examples
 from starccg.training.tagger.jackknife import jackknife
-from starccg.training.tagger.package import Packaged, package
+from starccg.training.tagger.package import ALLOWED_LOSS, Packaged, package
 from starccg.training.tagger.setup import Sources, prepare, restore
 from starccg.training.tagger.trainer import Progress, choose_device, train
 
@@ -47,13 +47,20 @@ def run_jackknife(
     return jackknife(config, sources, data, out, choose_device(device), watch, beam=beam, temperature=temperature)
 
 
-def run_export(run: Path, data: Path, out: Path, quantised: bool = True, limit: int | None = None) -> Packaged:
+def run_export(
+    run: Path,
+    data: Path,
+    out: Path,
+    quantised: bool = True,
+    limit: int | None = None,
+    allowed_loss: float = ALLOWED_LOSS,
+) -> Packaged:
     """Write the model folder of a finished run, calibrated on its dev sets."""
     setup = restore(run)
     dev = {entry.name: read_examples(data / entry.path, limit) for entry in setup.config.dev}
     sources = _sources(setup.config, data, limit)
     known = known_words(example for _, found in sources for example in found)
-    return package(setup, dev, known, out, quantised)
+    return package(setup, dev, known, out, quantised, allowed_loss)
 
 
 def _sources(config: TaggerConfig, data: Path, limit: int | None) -> Sources:
