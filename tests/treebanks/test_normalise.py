@@ -131,6 +131,16 @@ CASES = {
         r"[Where:S[wq]/(S[q]/PP) [[was:(S[q]/(S[pss]\NP))/NP [=NP Ana:N]] born:(S[pss]\NP)/PP]]",
         r"Where S[wq]/S[q] was (S[q]/(S[pss]\NP))/NP Ana N born S[pss]\NP",
     ),
+    "in which": (
+        r"[[In:(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) [which:(S[wq]/(S[q]/NP))/N town:N]]"
+        r" [[was:(S[q]/(S[pss]\NP))/NP [=NP Ana:N]] born:(S[pss]\NP)/PP]]",
+        r"In (S[wq]/S[q])/NP which NP/N town N was (S[q]/(S[pss]\NP))/NP Ana N born S[pss]\NP",
+    ),
+    "for whom": (
+        r"[[For:(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP)) whom:S[wq]/(S[q]/NP)]"
+        r" [[did:(S[q]/(S[b]\NP))/NP she:NP] sing:(S[b]\NP)/PP]]",
+        r"For (S[wq]/S[q])/NP whom NP did (S[q]/(S[b]\NP))/NP she NP sing S[b]\NP",
+    ),
     "how many": (
         r"[[How:(S[wq]/(S[dcl]\NP))/N [many:N/N kites:N]] flew:S[dcl]\NP]",
         r"How ((S[wq]/(S[dcl]\NP))/N)/(NP/N) many NP/N kites N flew S[dcl]\NP",

@@ -1,8 +1,8 @@
 r"""Questions, as the annotated question sets for CCGbank have them.
 
 *What is X*: ``S[wq]/(S[q]/NP)`` and ``(S[q]/NP)/NP``, where PMB reads a declarative; *where is X* the same, where PMB
-has a PP;
-*where was X born*: ``S[wq]/S[q]``; *how many N*: ``((S[wq]/(S[q]/NP))/N)/(NP/N)`` and ``NP/N``.
+has a PP. *Where was X born*: ``S[wq]/S[q]``; *in which town*: ``(S[wq]/S[q])/NP``. *How many N*:
+``((S[wq]/(S[q]/NP))/N)/(NP/N)`` and ``NP/N``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ ASKS_PLACE, ASKS_ADJUNCT = _parse("S[wq]/(S[q]/PP)"), _parse("S[wq]/S[q]")
 COPULA, INVERTED = _parse(r"(S[dcl]\NP)/NP"), _parse("(S[q]/NP)/NP")
 INVERTED_PLACE = _parse("(S[q]/PP)/NP")
 QUESTION, NOUN_MODIFIER, N = _parse("S[q]"), _parse("N/N"), _parse("N")
-DETERMINER = _parse("NP/N")
+DETERMINER, NP = _parse("NP/N"), _parse("NP")
+TAKES_QUESTION = _parse("(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP))")
+ASKS_WITH_PHRASE = _parse("(S[wq]/S[q])/NP")
 COPULAS = frozenset(["is", "are", "was", "were", "'s", "'re", "am", "'m", "’s"])
 AMOUNTS = frozenset({"many", "much"})
 
@@ -32,7 +34,13 @@ def normalise_questions(derivation: Derivation, tally: Counter[str]) -> Derivati
         if not isinstance(node, Binary):
             return node
         try:
-            return _amount(node, tally) or _copular(node, tally) or _place(node, tally) or node
+            return (
+                _amount(node, tally)
+                or _copular(node, tally)
+                or _place(node, tally)
+                or _with_preposition(node, tally)
+                or node
+            )
         except UnlicensedError:
             return node
 
@@ -60,6 +68,19 @@ def _place(node: Binary, tally: Counter[str]) -> Derivation | None:
         return join(relabel(asks, ASKS_OBJECT), join(relabel(rest.left, INVERTED), rest.right), node.category)
     question = join(relabel(asks, ASKS_ADJUNCT), retype(rest, QUESTION), node.category)
     tally["question of place"] += 1
+    return question
+
+
+def _with_preposition(node: Binary, tally: Counter[str]) -> Derivation | None:
+    """*In which town*: the preposition takes a noun phrase and asks the question."""
+    front, rest = node.left, node.right
+    if not (isinstance(front, Binary) and isinstance(front.left, Leaf)):
+        return None
+    if front.left.category is not TAKES_QUESTION or front.category is not ASKS_PLACE:
+        return None
+    asks = join(relabel(front.left, ASKS_WITH_PHRASE), retype(front.right, NP), ASKS_ADJUNCT)
+    question = join(asks, retype(rest, QUESTION), node.category)
+    tally["question with a preposition"] += 1
     return question
 
 
