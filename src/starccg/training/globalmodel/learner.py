@@ -24,10 +24,9 @@ from starccg.search.types import Decoder, Limits, Options, Trace
 from starccg.training.data import Example
 from starccg.training.globalmodel.checkpoint import dropout_mask
 from starccg.training.globalmodel.config import Config
-from starccg.training.globalmodel.levels import Levels, build_levels
 from starccg.training.globalmodel.network import leaf_states
 from starccg.training.globalmodel.optimiser import Adam, Dense, Rows
-from starccg.training.globalmodel.replay import global_scores, violation_loss
+from starccg.training.globalmodel.shards import Replayer
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +61,12 @@ class Learner:
         self.dense = Dense(arrays, self.device)
         self.rows = None if words is None else Rows(torch.from_numpy(words.copy()).to(self.device), trained_rows)
         self.adam = Adam(config.adam, self.dense, self.rows)
+        self.replayer = Replayer(
+            threads,
+            loss=config.learning.loss,
+            span_factored=config.model.structure == "span",
+            new_cell=config.model.output_reads_new_cell,
+        )
 
     def update(self, batch: Sequence[Example], share: float = 1.0) -> Update:
         """Learn from a batch of sentences, at a share of the learning rate."""
@@ -72,13 +77,12 @@ class Learner:
         clock.append(time.perf_counter())
         traces = self.search(batch, states.detach().cpu().numpy())
         clock.append(time.perf_counter())
-        span_factored = self.config.model.structure == "span"
-        levels = build_levels(traces, lengths, self.config.learning.loss, span_factored=span_factored)
-        norm = self._step(states, levels, touched, own_rows, len(batch), share) if len(levels) else 0.0
+        nodes = self.replayer.backward(self.dense.parameters, states, traces, lengths)
+        norm = self.adam.update(touched, None if own_rows is None else own_rows.grad, share) if nodes else 0.0
         clock.append(time.perf_counter())
         encoding, searching, replaying = (after - before for before, after in pairwise(clock))
         loss = sum(self._loss(trace) for trace in traces)
-        return Update(tuple(traces), loss, len(levels), norm, (encoding, searching, replaying))
+        return Update(tuple(traces), loss, nodes, norm, (encoding, searching, replaying))
 
     def search(self, batch: Sequence[Example], states: Floats) -> list[Trace]:
         """The gold-guided search of every sentence, over threads."""
@@ -130,19 +134,6 @@ class Learner:
             mask = dropout_mask((len(inputs), width), dropout, self.config.learning.seed, self.adam.steps)
             inputs = inputs * mask.to(self.device)
         return touched, own_rows, inputs
-
-    def _step(
-        self,
-        states: Tensor,
-        levels: Levels,
-        touched: Tensor | None,
-        own_rows: Tensor | None,
-        sentences: int,
-        share: float,
-    ) -> float:
-        scores = global_scores(self.dense.parameters, states, levels, new_cell=self.config.model.output_reads_new_cell)
-        (violation_loss(scores, levels) / sentences).backward()  # type: ignore[no-untyped-call]
-        return self.adam.update(touched, None if own_rows is None else own_rows.grad, share)
 
     def _loss(self, trace: Trace) -> float:
         if not trace.violations:

@@ -46,20 +46,22 @@ class Levels:
 
 
 def build_levels(
-    traces: Sequence[Trace], lengths: Sequence[int], loss: Loss = "all", *, span_factored: bool = False
+    traces: Sequence[Trace | None], lengths: Sequence[int], loss: Loss = "all", *, span_factored: bool = False
 ) -> Levels:
     """The levels of sentences of these lengths, whose words lie one after the other.
 
-    Only nodes with a coefficient in this loss and what they are built from are kept. In the span-factored model nodes
-    are built from words alone: all lie at the bottom.
+    A sentence without a trace is passed over. Only nodes with a coefficient in this loss and what they are built from
+    are kept. In the span-factored model nodes are built from words alone: all lie at the bottom.
     """
-    sizes = [len(trace.rules) for trace in traces]
+    sizes = [0 if trace is None else len(trace.rules) for trace in traces]
     node_base = np.repeat(np.cumsum([0, *sizes])[:-1], sizes).astype(np.int64)
     word_base = np.repeat(np.cumsum([0, *lengths])[:-1], sizes).astype(np.int64)
 
     def joined(column: str) -> Indices:
         empty = [np.zeros(0, np.int64)]
-        return np.concatenate([getattr(trace, column) for trace in traces] + empty).astype(np.int64)
+        return np.concatenate([getattr(trace, column) for trace in traces if trace is not None] + empty).astype(
+            np.int64
+        )
 
     rules, categories, coefficients = joined("rules"), joined("categories"), joined(loss)
     starts, ends = joined("starts") + word_base, joined("ends") + word_base

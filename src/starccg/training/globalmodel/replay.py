@@ -30,6 +30,20 @@ def violation_loss(scores: Tensor, levels: Levels) -> Tensor:
 
 def hidden_states(parameters: Mapping[str, Tensor], states: Tensor, levels: Levels, *, new_cell: bool) -> Tensor:
     """``h_y`` (N, d) of every node."""
+    return run_levels(states, pack(parameters), levels, new_cell=new_cell)
+
+
+Packed = tuple[Tensor, ...]
+
+
+def run_levels(states: Tensor, packed: Packed, levels: Levels, *, new_cell: bool) -> Tensor:
+    """The same from packed weights."""
+    hidden: Tensor = _Replay.apply(states, *packed, levels, new_cell)  # type: ignore[no-untyped-call]
+    return hidden
+
+
+def pack(parameters: Mapping[str, Tensor]) -> Packed:
+    """The weights as the levels read them: two matrices, a peephole and two biases a rule type, and the embeddings."""
     p = {name.removeprefix("tree."): tensor for name, tensor in parameters.items() if name.startswith("tree.")}
     d = p["output"].shape[0]
     # Columns [c_l, h_l, c_r, h_r, x] become rows [c_l, c_r, h_l, h_r, x], so that [h_l, h_r, x] lie together.
@@ -42,9 +56,7 @@ def hidden_states(parameters: Mapping[str, Tensor], states: Tensor, levels: Leve
     peephole = p["output_gate"][:, :, :d].transpose(1, 2).contiguous()  # (T, d, d)
     b_i, b_f, b_o, b_c = p["biases"].unbind(dim=1)
     gate_biases, rest_biases = torch.cat((b_i, b_f), dim=1), torch.cat((b_o, b_c), dim=1)  # (T, 2d) each
-    weights = (gates, rest, peephole, gate_biases, rest_biases, p["categories"], p["unary_left"])
-    hidden: Tensor = _Replay.apply(states, *weights, levels, new_cell)  # type: ignore[no-untyped-call]
-    return hidden
+    return gates, rest, peephole, gate_biases, rest_biases, p["categories"], p["unary_left"]
 
 
 class _Replay(torch.autograd.Function):

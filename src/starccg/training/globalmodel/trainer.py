@@ -82,7 +82,7 @@ class Trainer:
         learning = config.learning
         self.config, self.folder, self.watch, self.provenance = config, folder, watch, provenance or {}
         self.threads = learning.threads or os.cpu_count() or 1
-        torch.set_num_threads(self.threads)
+        torch.set_num_threads(1)  # threads take a shard of sentences each, see shards.py
         self.train = select(train, config)
         if not self.train:
             raise StarccgError("no sentence to learn from: none is in the grammar and short enough")

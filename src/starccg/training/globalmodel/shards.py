@@ -1,0 +1,66 @@
+"""The replay of a batch in shards, one thread each.
+
+One product of a trace is too small to be split over threads; sentences are not. A batch is cut into the same shards
+however many threads there are, and their gradients are added in order, so the numbers do not depend on the machine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from starccg.search.types import Trace
+from starccg.training.globalmodel.levels import Levels, Loss, build_levels
+from starccg.training.globalmodel.replay import pack, run_levels, violation_loss
+
+SHARD = 8
+"""Sentences in a shard."""
+
+
+class Replayer:
+    """Turns traces into gradients of the parameters."""
+
+    def __init__(self, threads: int, *, loss: Loss, span_factored: bool, new_cell: bool) -> None:
+        self.loss, self.span_factored, self.new_cell = loss, span_factored, new_cell
+        self.pool = ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,))
+
+    def backward(
+        self, parameters: Mapping[str, Tensor], states: Tensor, traces: Sequence[Trace], lengths: Sequence[int]
+    ) -> int:
+        """Add the gradient of the mean loss of the sentences to those of the parameters and of the leaf encoder.
+
+        Returns how many recursive units were replayed.
+        """
+        count = math.ceil(len(traces) / SHARD) if not states.is_cuda else 1
+        order = sorted(range(len(traces)), key=lambda number: -len(traces[number].rules))
+        roots = (states, *pack(parameters), parameters["tree.output"])
+        leaves = tuple(root.detach().requires_grad_() for root in roots)
+
+        def work(shard: int) -> tuple[int, tuple[Tensor, ...] | None]:
+            chosen = frozenset(order[shard::count])  # the longest traces spread over the shards
+            own = [trace if number in chosen else None for number, trace in enumerate(traces)]
+            levels = build_levels(own, lengths, self.loss, span_factored=self.span_factored)
+            if not len(levels):
+                return 0, None
+            return len(levels), self._gradients(leaves, levels, len(traces))
+
+        results = list(self.pool.map(work, range(count)))
+        found = [gradients for _, gradients in results if gradients is not None]
+        if found:
+            total = [
+                torch.stack(parts).sum(dim=0) if len(parts) > 1 else parts[0] for parts in zip(*found, strict=True)
+            ]
+            wanted = [(root, gradient) for root, gradient in zip(roots, total, strict=True) if root.requires_grad]
+            torch.autograd.backward([root for root, _ in wanted], [gradient for _, gradient in wanted])
+        return sum(nodes for nodes, _ in results)
+
+    def _gradients(self, leaves: tuple[Tensor, ...], levels: Levels, sentences: int) -> tuple[Tensor, ...]:
+        states, *packed, output = leaves
+        hidden = run_levels(states, tuple(packed), levels, new_cell=self.new_cell)
+        scores = functional.logsigmoid(hidden @ output)
+        return torch.autograd.grad(violation_loss(scores, levels) / sentences, leaves)
