@@ -64,7 +64,7 @@ def main(path: Path, show: int) -> None:
         if "".join("".join(sentence.forms).split()) != "".join(sentence.text.split()):
             skipped += 1  # a form that is not a piece of the text
             continue
-        ours = [token.text for token in tokenise(sentence.text)]
+        ours = [token.text for token in tokenise(sentence.text, split_hyphens=True)]
         a, b = squeezed(ours), squeezed(sentence.forms)
         right, predicted, total = right + len(a & b), predicted + len(a), total + len(b)
         if show and a != b:
@@ -86,7 +86,7 @@ def main(path: Path, show: int) -> None:
             end += 1
         texts = [entry.text for entry in gold[start:end]]
         whole = " ".join(texts)
-        a = squeezed([whole[found.start : found.end] for found in sentences(whole)])
+        a = squeezed([whole[found.start : found.end] for found in sentences(whole, split_hyphens=True)])
         b = squeezed(texts)
         right, predicted, total = right + len(a & b), predicted + len(a), total + len(b)
     print(f"sentences: {f1(right, predicted, total)}  ({total} sentences)")

@@ -37,7 +37,7 @@ class TextSentence:
         return self.tokens[-1].end
 
 
-def sentences(text: str, tokenised: bool = False, split_hyphens: bool = True) -> list[TextSentence]:
+def sentences(text: str, tokenised: bool = False, split_hyphens: bool = False) -> list[TextSentence]:
     """The sentences of a text with their tokens; none is empty, and every token is in exactly one.
 
     An empty line always ends a sentence, other line ends are blanks. With ``tokenised`` each line is a sentence and

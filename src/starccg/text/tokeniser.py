@@ -61,7 +61,7 @@ _ATTACHED_UNIT = re.compile(r"(\d+)(pm|am|k|km|kg|mg|mm|cm|lbs?|oz|ft|mph|gb|mb|
 _INITIAL = re.compile(r"[^\W\d_]")
 
 
-def tokenise(text: str, split_hyphens: bool = True) -> list[Token]:
+def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
     """The tokens of a text, which may hold many sentences.
 
     ``split_hyphens`` parts ``well-known`` as treebanks of web text do; without it such words stay whole, as in CCGbank.
