@@ -306,8 +306,11 @@ def _links_inside(words: int, links: Iterable[Link]) -> list[list[int]]:
     return inside
 
 
-def in_normal_form(derivation: Derivation, grammar: Grammar) -> bool:
-    """Whether the grammar builds every node of the derivation, its root and its normal form included."""
+def in_normal_form(derivation: Derivation, grammar: Grammar, *, checked: bool = False) -> bool:
+    """Whether the grammar builds every node of the derivation, its root and its normal form included.
+
+    With ``checked`` the nodes are known to be licensed and only the normal form is asked.
+    """
     form: NormalForm = grammar.normal_form
     if derivation.category.bare_nb not in grammar.roots:
         return False
@@ -315,7 +318,7 @@ def in_normal_form(derivation: Derivation, grammar: Grammar) -> bool:
     for start, _, node in derivation.spans():
         if isinstance(node, Leaf):
             continue
-        if node.rule is None or not licensed(node, grammar):
+        if node.rule is None or not (checked or licensed(node, grammar)):
             return False
         rules = [child.rule for child in node.children]
         if any(rule is None for rule in rules):

@@ -14,7 +14,7 @@ from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import Counts
 from starccg.ccg.licensing import licensed
-from starccg.derivation import Leaf, Sentence
+from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.errors import StarccgError
 from starccg.treebanks.gold import in_normal_form
 
@@ -94,6 +94,14 @@ def _plain(counted: Counter[Category], most: int | None) -> dict[str, int]:
 def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: frozenset[Category] | None = None) -> Stats:
     """Count a treebank; coverage is that of ``grammar``, ``known`` a list of categories to hold the words against."""
     found = Stats(known_words=None if known is None else 0)
+    seen: dict[tuple[Category, ...], bool] = {}  # a treebank has few kinds of nodes
+
+    def is_licensed(node: Derivation) -> bool:
+        kind = (node.category, *(child.category for child in node.children))
+        if kind not in seen:
+            seen[kind] = licensed(node, grammar)
+        return seen[kind]
+
     for sentence in sentences:
         derivation = sentence.derivation
         found.counts.add(derivation)
@@ -101,7 +109,7 @@ def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: froz
         nodes = 0
         for node in derivation.postorder():
             nodes += 1
-            all_licensed += licensed(node, grammar)
+            all_licensed += is_licensed(node)
             if isinstance(node, Leaf):
                 length += 1
                 if known is not None and found.known_words is not None:
@@ -115,7 +123,7 @@ def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: froz
         found.longest = max(found.longest, length)
         whole = all_licensed == nodes
         found.licensed_sentences += whole
-        found.normal_form_sentences += whole and in_normal_form(derivation, grammar)
+        found.normal_form_sentences += whole and in_normal_form(derivation, grammar, checked=True)
         for key, value in sentence.fields:
             if key in FIELDS:
                 found.fields.setdefault(key, Counter())[value] += 1
@@ -126,8 +134,10 @@ def read_known(path: str | Path) -> frozenset[Category]:
     """A list of categories: one on each line, or JSON, a list or an object that has one as ``targets``."""
     try:
         text = Path(path).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise KnownError(f"{path}: cannot be read: {error}") from error
+    except OSError as error:
+        raise KnownError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise KnownError(f"{path}: cannot be read: not UTF-8") from error
     names: object = text.splitlines()
     if text.lstrip().startswith(("{", "[")):
         try:
