@@ -13,6 +13,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import count, induce
 from starccg.derivation import Sentence
 from starccg.errors import StarccgError
@@ -128,11 +129,21 @@ def stats(
     sources: Ins,
     as_json: Json = False,
     known: Known = None,
+    grammar: Annotated[Path | None, typer.Option(metavar="FILE", help="A grammar to measure the coverage of.")] = None,
     most: Annotated[int, typer.Option(min=1, help="How many rows the table shows of each list.")] = 20,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Count sentences, words, categories and rules, and say what the grammar covers and what was set aside."""
-    found = count_treebank(_read(sources, skip_bad), known=None if known is None else read_known(known))
+    """Count sentences, words, categories and rules, and say what the grammar covers and what was set aside.
+
+    Coverage is that of the English grammar with the unary and comma rules that these treebanks use at least twice, or
+    of the grammar that --grammar names.
+    """
+    sentences = list(_read(sources, skip_bad))
+    if grammar is None:
+        measured = induce(count(sentence.derivation for sentence in sentences), seen=False).grammar
+    else:
+        measured = Grammar.loads(grammar.read_text(encoding="utf-8"))
+    found = count_treebank(sentences, measured, None if known is None else read_known(known))
     if as_json:
         _print_json(found.to_json())
     else:

@@ -16,7 +16,7 @@ from starccg.ccg.induction import Counts
 from starccg.ccg.licensing import licensed
 from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.errors import StarccgError
-from starccg.treebanks.gold import in_normal_form
+from starccg.treebanks.gold import GoldSearch, in_normal_form
 
 FIELDS = ("DIALECT", "KEPT", "GOLD", "ASIDE")
 """The fields of a header in which normalisation and gold derivations say what became of a sentence."""
@@ -94,6 +94,7 @@ def _plain(counted: Counter[Category], most: int | None) -> dict[str, int]:
 def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: frozenset[Category] | None = None) -> Stats:
     """Count a treebank; coverage is that of ``grammar``, ``known`` a list of categories to hold the words against."""
     found = Stats(known_words=None if known is None else 0)
+    named = GoldSearch(grammar).named
     seen: dict[tuple[Category, ...], bool] = {}  # a treebank has few kinds of nodes
 
     def is_licensed(node: Derivation) -> bool:
@@ -103,7 +104,7 @@ def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: froz
         return seen[kind]
 
     for sentence in sentences:
-        derivation = sentence.derivation
+        derivation = named(sentence.derivation)
         found.counts.add(derivation)
         length = all_licensed = 0
         nodes = 0
