@@ -10,12 +10,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from starccg.errors import StarccgError
+
 COLUMNS = 10
 MAX_DEPTH = 100
 """Deeper trees are refused: no sentence of any treebank comes near, and a hostile one must not exhaust the stack."""
 
 
-class ConlluError(ValueError):
+class ConlluError(StarccgError):
     """A file that is not CoNLL-U: which file, which line, and what is wrong with it."""
 
     def __init__(self, path: str, line: int, reason: str) -> None:
