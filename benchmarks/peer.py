@@ -2,8 +2,9 @@
 
     python benchmarks/peer.py FILE.npz [--repeat 3] [--threads 1] [--nbest 1]
 
-The file holds a whole search space as integers: ``categories`` [C], ``binary`` [B, 3] (left, right, result), ``unary`` [U, 2]
-(child, parent; 0.1 a use, chains allowed, never on the whole sentence), ``roots`` [R], and the 50 best tags of each word in
+The file holds a whole search space as integers: ``categories`` [C], ``binary`` [B, 3] (left, right, result),
+``unary`` [U, 2] (child, parent; 0.1 a use, chains allowed, never on the whole sentence), ``roots`` [R], and the 50 best
+tags of each word in
 ``tag_ids`` and ``tag_logp`` [S, N, 50]. Timed is all that a caller waits for: handing over the arrays, the search, and
 building the outcomes. No normal form: the peer's search space has none.
 """

@@ -7,9 +7,9 @@ namespace {
 
 class Beam {
 public:
-    Beam(const RuleTable& table, const Options& options, Workspace& w, Interrupt& interrupt, Clock::time_point begin,
-         std::int64_t& explored)
-        : table_(table), options_(options), w_(w), interrupt_(interrupt), begin_(begin), explored_(explored),
+    Beam(const RuleTable& table, const Options& options, const Limits& limits, bool with_model, Workspace& w,
+         Interrupt& interrupt, Clock::time_point begin, std::int64_t& explored)
+        : table_(table), options_(options), limits_(limits), with_model_(with_model), w_(w), interrupt_(interrupt), begin_(begin), explored_(explored),
           words_(w.tags.words()), kept_(static_cast<std::size_t>(words_) * (words_ + 1)) {}
 
     Stop run() {
@@ -24,34 +24,41 @@ public:
 private:
     std::vector<std::uint32_t>& kept(int start, int end) { return kept_[static_cast<std::size_t>(start) * (words_ + 1) + end]; }
 
-    bool after(std::uint32_t a, std::uint32_t b) const {
-        return w_.items[a].inside != w_.items[b].inside ? w_.items[a].inside < w_.items[b].inside : a > b;
-    }
+    // Candidates wait outside workspace.items, which only holds what was scored: most never are.
+    struct Candidate {
+        Item item;
+        std::uint32_t age;
+        std::uint32_t id;  // in workspace.items, once scored
+        static bool after(const Candidate& a, const Candidate& b) {
+            return a.item.inside != b.item.inside ? a.item.inside < b.item.inside : a.age > b.age;
+        }
+    };
 
     void add(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right, int head,
              int chain) {
-        const auto id = static_cast<std::uint32_t>(w_.items.size());
-        w_.items.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
-                            static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category),
-                            static_cast<std::uint16_t>(head), static_cast<std::uint8_t>(rule),
-                            static_cast<std::uint8_t>(chain), 0, 0});
-        push(id);
+        push({{inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start), static_cast<std::uint16_t>(end),
+               static_cast<std::uint16_t>(category), static_cast<std::uint16_t>(head), static_cast<std::uint8_t>(rule),
+               static_cast<std::uint8_t>(chain), 0, 0},
+              age_++,
+              kNoItem});
     }
-    void push(std::uint32_t id) {
-        heap_.push_back(id);
-        std::push_heap(heap_.begin(), heap_.end(), [this](auto a, auto b) { return after(a, b); });
+    void push(const Candidate& candidate) {
+        heap_.push_back(candidate);
+        std::push_heap(heap_.begin(), heap_.end(), Candidate::after);
     }
-    std::uint32_t pop() {
-        std::pop_heap(heap_.begin(), heap_.end(), [this](auto a, auto b) { return after(a, b); });
-        const std::uint32_t id = heap_.back();
+    Candidate pop() {
+        std::pop_heap(heap_.begin(), heap_.end(), Candidate::after);
+        const Candidate best = heap_.back();
         heap_.pop_back();
-        return id;
+        return best;
     }
 
     std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~table_.start_only(); }
 
     Stop fill(int start, int end) {
         heap_.clear();
+        labels_.clear();
+        age_ = 0;
         if (end == start + 1)
             for (int rank = 0; rank < w_.tags.tags(start); ++rank) {
                 const Tag& tag = w_.tags.tag(start, rank);
@@ -63,17 +70,26 @@ private:
         const bool whole = end - start == words_;
         std::size_t taken = 0;
         while (!heap_.empty() && taken < static_cast<std::size_t>(options_.beam)) {
-            const std::uint32_t id = pop();
-            if (!w_.items[id].scored) {
-                if (const Stop stop = over_limit(); stop != Stop::none) return stop;
-                const Score global = w_.scorer.score(w_.items, id);
-                w_.items[id].inside += global;
-                w_.items[id].scored = 1;
-                push(id);
+            Candidate best = pop();
+            if (const Stop stop = over_limit(); stop != Stop::none) return stop;
+            if (!best.item.scored) {
+                best.id = static_cast<std::uint32_t>(w_.items.size());
+                best.item.scored = 1;
+                w_.items.push_back(best.item);
+                if (with_model_) {
+                    w_.items.back().inside += w_.scorer.score(w_.items, best.id);
+                    best.item.inside = w_.items.back().inside;
+                    push(best);
+                    continue;
+                }
+            }
+            if (!with_model_ && is_repeated(best.item)) {
+                w_.items.pop_back();
                 continue;
             }
             ++explored_;
-            const Item item = w_.items[id];
+            const std::uint32_t id = best.id;
+            const Item item = best.item;
             if (whole) {
                 if (table_.is_root(item.category)) w_.complete.push_back(id), ++taken;
             } else {
@@ -90,6 +106,14 @@ private:
         return Stop::none;
     }
 
+    // Without the global model nothing is lost by keeping only the best subtree of each category and class.
+    bool is_repeated(const Item& item) {
+        const std::uint64_t label = label_signature(item.category, table_.rule_class(item.rule)) | item.chain;
+        if (std::find(labels_.begin(), labels_.end(), label) != labels_.end()) return true;
+        labels_.push_back(label);
+        return false;
+    }
+
     void join(std::uint32_t left_id, std::uint32_t right_id) {
         const Item left = w_.items[left_id], right = w_.items[right_id];
         const PartnerBits& word = table_.right_partners(left.category)[right.category / 64];
@@ -104,10 +128,10 @@ private:
     }
 
     Stop over_limit() {
-        const Limits& limits = options_.limits;
+        const Limits& limits = limits_;
         if (explored_ >= limits.forest) return Stop::forest;
         if (static_cast<std::int64_t>(w_.items.size()) >= limits.agenda) return Stop::agenda;
-        if (w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
+        if (with_model_ && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
         if (--until_clock_ > 0) return Stop::none;
         until_clock_ = 256;
         if (interrupt_.stop.load(std::memory_order_relaxed)) return Stop::interrupted;
@@ -121,21 +145,25 @@ private:
 
     const RuleTable& table_;
     const Options& options_;
+    const Limits& limits_;
+    const bool with_model_;
     Workspace& w_;
     Interrupt& interrupt_;
     Clock::time_point begin_;
     std::int64_t& explored_;
     const int words_;
     std::vector<std::vector<std::uint32_t>> kept_;
-    std::vector<std::uint32_t> heap_;
+    std::vector<Candidate> heap_;
+    std::vector<std::uint64_t> labels_;  // of what was kept over this span
+    std::uint32_t age_ = 0;
     int until_clock_ = 256;
 };
 
 }  // namespace
 
-Stop beam_search(const RuleTable& table, const Options& options, Workspace& workspace, Interrupt& interrupt,
-                 Clock::time_point begin, std::int64_t& explored) {
-    return Beam(table, options, workspace, interrupt, begin, explored).run();
+Stop beam_search(const RuleTable& table, const Options& options, const Limits& limits, bool with_model, Workspace& workspace,
+                 Interrupt& interrupt, Clock::time_point begin, std::int64_t& explored) {
+    return Beam(table, options, limits, with_model, workspace, interrupt, begin, explored).run();
 }
 
 }  // namespace starccg

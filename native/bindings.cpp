@@ -151,6 +151,7 @@ void set_node_type(nb::handle type) {
 // Found derivations: turned into Python's nodes only when someone looks at them.
 struct Derivations {
     std::vector<Found> found;
+    std::vector<Node> packed;
     const Found& at(std::size_t i) const {
         if (i >= found.size()) throw nb::index_error();
         return found[i];
@@ -158,7 +159,7 @@ struct Derivations {
 };
 
 nb::object outcome_object(Result& result, nb::handle outcome) {
-    return outcome(Derivations{std::move(result.found)}, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
+    return outcome(Derivations{std::move(result.found), std::move(result.packed)}, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
                    result.agenda, result.units, static_cast<int>(result.decoder), result.seconds, name_of(result.stopped));
 }
 
@@ -176,7 +177,7 @@ nb::object trace_object(const Trace& t, nb::handle trace) {
     return trace(columns, nb::tuple(violations), name_of(t.stopped), t.explored, t.agenda, t.units, t.seconds);
 }
 
-std::vector<Node> nodes_of(nb::handle list) {
+std::vector<Node> nodes_in(nb::handle list) {
     std::vector<Node> nodes;
     for (nb::handle item : list) {
         Node node{};
@@ -264,7 +265,7 @@ nb::list search_gold_batch(const RuleTable& table, nb::list sentences, nb::list 
                            const TreeLstm& model, int threads, nb::handle trace) {
     const std::vector<HeldSentence> held = hold_all(sentences);
     std::vector<std::vector<Node>> gold;
-    for (nb::handle each : golds) gold.push_back(nodes_of(each));
+    for (nb::handle each : golds) gold.push_back(nodes_in(each));
     if (gold.size() != held.size()) throw nb::value_error("one gold derivation per sentence");
     const Options o = options_of(options);
     std::vector<Trace> traces(held.size());
@@ -282,13 +283,13 @@ nb::list search_gold_batch(const RuleTable& table, nb::list sentences, nb::list 
 nb::tuple score_derivation_of(const RuleTable& table, nb::handle sentence, nb::list nodes, nb::tuple options,
                               std::optional<const TreeLstm*> model) {
     const HeldSentence held = hold(sentence);
-    std::vector<Node> own_nodes = nodes_of(nodes);
+    std::vector<Node> own_nodes = nodes_in(nodes);
     Workspace w;
     try {
         const Score score =
             score_derivation(table, held.view, own_nodes, options_of(options), model.value_or(nullptr), w);
         Derivations derivations;
-        derivations.found.push_back({std::move(own_nodes), score, score, false});
+        derivations.found.push_back({std::move(own_nodes), -1, score, score, false});
         return nb::make_tuple(from_grid(score), std::move(derivations));
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
@@ -420,7 +421,7 @@ NB_MODULE(_core, m) {
 
     nb::class_<Derivations>(m, "Derivations")
         .def("__len__", [](const Derivations& self) { return self.found.size(); })
-        .def("nodes", [](const Derivations& self, std::size_t i) { return nodes_object(node_type, self.at(i).nodes); })
+        .def("nodes", [](const Derivations& self, std::size_t i) { return nodes_object(node_type, nodes_of(self.at(i), self.packed)); })
         .def("proof", [](const Derivations& self, std::size_t i) {
             const Found& each = self.at(i);
             return nb::make_tuple(from_grid(each.score), from_grid(each.upper_bound), each.optimal);

@@ -159,7 +159,7 @@ private:
     }
 
     Place& insert(std::uint64_t key, std::size_t i) {
-        if ((used_.size() + 1) * 3 > mask_) {
+        if ((used_.size() + 1) * (mask_ < 1 << 16 ? 3 : 2) > mask_) {
             grow();
             return find(key);
         }
@@ -174,6 +174,7 @@ private:
         used_.clear();
         resize((mask_ + 1) * 2);
         for (const Place& place : moving_) find(place.key) = place;
+        if (moving_.size() > 1 << 16) std::vector<Place>().swap(moving_);
     }
 
     std::vector<Place> table_, moving_;

@@ -6,25 +6,26 @@
 #include <algorithm>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <vector>
 
 #include "search.hpp"
 
 namespace starccg {
 
+template <class PlaceOf>
 class KBest {
 public:
     struct Candidate {
         Score score;
         std::uint32_t edge;         // the item that stands for the hyperedge
         std::uint32_t left, right;  // which derivation of each child
+        std::int32_t packed = -1;   // where its node was put, once it was
     };
 
     // `place_of(id)` finds the signature's place of an item.
-    KBest(Workspace& w, std::function<const Places::Place&(const Item&)> place_of)
-        : w_(w), place_of_(std::move(place_of)), vertex_of_(w.items.size(), kNoItem) {
-        for (const std::uint32_t id : w.complete) goal_.push_back({w.items[id].inside, id, 0, 0});
+    KBest(Workspace& w, const PlaceOf& place_of)
+        : w_(w), place_of_(place_of), vertex_of_(w.items.size(), kNoItem) {
+        for (const std::uint32_t id : w.complete) goal_.push_back({w.items[id].inside, id, 0, 0, -1});
         std::make_heap(goal_.begin(), goal_.end(), after);
     }
 
@@ -36,23 +37,25 @@ public:
         goal_.pop_back();
         const std::uint32_t vertex = vertex_for(out.edge);
         if (reach(vertex, out.left + 1)) {
-            goal_.push_back({vertices_[vertex].found[out.left + 1].score, out.edge, out.left + 1, 0});
+            goal_.push_back({vertices_[vertex].found[out.left + 1].score, out.edge, out.left + 1, 0, -1});
             std::push_heap(goal_.begin(), goal_.end(), after);
         }
         return true;
     }
 
-    // Calls emit(item, left, right) for each node, children first; emit returns the node's position.
+    // Packs the derivation `rank` of `child`: emit(item, left, right) makes a node of places of children, once for each
+    // subtree that the list shares.
     template <class Emit>
-    std::int32_t read(std::uint32_t child, std::uint32_t rank, Emit& emit) {
+    std::int32_t pack(std::uint32_t child, std::uint32_t rank, Emit& emit) {
         const std::uint32_t vertex = vertex_for(child);
         reach(vertex, rank);
         const Candidate chosen = vertices_[vertex].found[rank];
+        if (chosen.packed >= 0) return chosen.packed;
         const Item& item = w_.items[chosen.edge];
         std::int32_t left = -1, right = -1;
-        if (!item.is_leaf()) left = read(item.left, chosen.left, emit);
-        if (!item.is_leaf() && !item.is_unary()) right = read(item.right, chosen.right, emit);
-        return emit(chosen.edge, left, right);
+        if (!item.is_leaf()) left = pack(item.left, chosen.left, emit);
+        if (!item.is_leaf() && !item.is_unary()) right = pack(item.right, chosen.right, emit);
+        return vertices_[vertex].found[rank].packed = emit(chosen.edge, left, right);
     }
 
 private:
@@ -74,7 +77,7 @@ private:
         vertices_.emplace_back();
         std::vector<Candidate>& heap = vertices_.back().heap;
         for (std::uint32_t e = place_of_(w_.items[id]).edges; e != kNoItem; e = w_.edge_before[e])
-            heap.push_back({w_.items[e].inside, e, 0, 0});
+            heap.push_back({w_.items[e].inside, e, 0, 0, -1});
         std::make_heap(heap.begin(), heap.end(), after);
         return vertex_of_[id] = vertex;
     }
@@ -95,8 +98,8 @@ private:
     void advance(Vertex& vertex, const Candidate from) {
         const Item item = w_.items[from.edge];
         if (item.is_leaf()) return;
-        if (!item.is_unary()) step(vertex, from, item.right, from.right, {0, from.edge, from.left, from.right + 1});
-        if (from.right == 0) step(vertex, from, item.left, from.left, {0, from.edge, from.left + 1, 0});
+        if (!item.is_unary()) step(vertex, from, item.right, from.right, {0, from.edge, from.left, from.right + 1, -1});
+        if (from.right == 0) step(vertex, from, item.left, from.left, {0, from.edge, from.left + 1, 0, -1});
     }
 
     void step(Vertex& vertex, const Candidate& from, std::uint32_t child, std::uint32_t rank, Candidate to) {
@@ -109,7 +112,7 @@ private:
     }
 
     Workspace& w_;
-    std::function<const Places::Place&(const Item&)> place_of_;
+    const PlaceOf& place_of_;
     std::vector<std::uint32_t> vertex_of_;
     std::deque<Vertex> vertices_;  // references stay good while it grows
     std::vector<Candidate> goal_;

@@ -84,7 +84,7 @@ struct Request {
 };
 
 void add_found(Request& r, std::vector<Node> nodes, Score score) {
-    r.result.found.push_back({std::move(nodes), score, score, true});
+    r.result.found.push_back({std::move(nodes), -1, score, score, true});
 }
 
 // The n best off the chart, popping on until the list is final.
@@ -103,26 +103,20 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
         const bool done = w.agenda.empty() || stop != Stop::none;
         const Score head = w.agenda.empty() ? kNone : w.agenda.head_priority();
         KBest kbest(w, place_of);
-        std::vector<KBest::Candidate> list;
-        KBest::Candidate candidate;
+        using Candidate = typename decltype(kbest)::Candidate;
+        std::vector<Candidate> list;
+        Candidate candidate;
         while (list.size() < n && kbest.next(candidate)) {
             if (done && candidate.score < head) break;
             list.push_back(candidate);
         }
         if (done || (list.size() == n && list.back().score >= head)) {
             r.result.found.reserve(list.size());
-            for (const KBest::Candidate& chosen : list) {
-                std::vector<Node> nodes;
-                nodes.reserve(3 * w.tags.words());
-                Score total = 0;
-                const auto add = [&](std::uint32_t id, std::int32_t left, std::int32_t right) {
-                    const std::int32_t at = emit(w, r.options, id, left, right, nodes);
-                    total += nodes.back().local + nodes.back().global;
-                    return at;
-                };
-                kbest.read(chosen.edge, chosen.left, add);
-                add_found(r, std::move(nodes), total);
-            }
+            const auto add = [&](std::uint32_t id, std::int32_t left, std::int32_t right) {
+                return emit(w, r.options, id, left, right, r.result.packed);
+            };
+            for (const auto& chosen : list)
+                r.result.found.push_back({{}, kbest.pack(chosen.edge, chosen.left, add), chosen.score, chosen.score, true});
             return stop == Stop::exhausted ? Stop::none : stop;
         }
         const Score floor = list.size() == n ? list.back().score : kNone;
@@ -159,36 +153,57 @@ Stop run_loop(Request& r, const Limits& limits) {
     return stop;
 }
 
-// The supertag-factored answer with the scores of the model that was asked for.
+// However long the sentence, the exact back-off holds no more items than this: a few hundred megabytes.
+constexpr std::int64_t kBackOffAgenda = 4000000;
+
+// The supertag-factored answer with the scores of the model that was asked for. Where even that search is too large
+// (hundreds of words with flat tags) the beam gives some parse, and the head of the agenda still gives a bound.
 void back_off(Request& r) {
-    const Score bound = r.result.upper_bound;
+    Score bound = r.result.upper_bound;
     const Stop stopped = r.result.stopped;
     Options options = r.options;
     options.decoder = Decoder::supertag;
     options.nbest = 1;
-    const std::int64_t any = std::numeric_limits<std::int64_t>::max();
-    const Limits limits{any, static_cast<std::int64_t>(kNoItem), any, any, r.options.limits.seconds};
     options.heuristic = true;
+    r.w.trim();
     r.w.tags.read(r.sentence, r.table, true);
+    const std::int64_t any = std::numeric_limits<std::int64_t>::max();
+    const Limits limits{any, std::max(kBackOffAgenda, r.options.limits.agenda), any, any, r.options.limits.seconds};
     Result own;
     Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, Clock::now(), own};
     const Stop stop = run_loop<true, false>(inner, limits);
     r.result.explored += own.explored;
     r.result.agenda += own.agenda;
+    r.result.decoder = Decoder::supertag;
+    bound = std::min(bound, own.found.empty() ? own.upper_bound : own.found.front().score);
+    if (own.found.empty() && stop != Stop::exhausted && stop != Stop::interrupted) {
+        std::int64_t explored = 0;
+        const Limits beam_limits{any, any, any, any, r.options.limits.seconds};
+        r.w.trim();
+        r.w.tags.read(r.sentence, r.table, true);
+        options.beam = std::max(options.beam, 24);
+        beam_search(r.table, options, beam_limits, false, r.w, r.interrupt, Clock::now(), explored);
+        r.result.explored += explored;
+        r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
+        r.result.decoder = Decoder::beam;
+        if (!r.w.complete.empty()) {
+            std::vector<Node> nodes;
+            read_tree(r.w, options, r.w.complete.front(), nodes);
+            own.found.push_back({std::move(nodes), -1, r.w.items[r.w.complete.front()].inside, bound, false});
+        }
+    }
+    r.result.upper_bound = bound;
     if (own.found.empty()) {
-        if (stop == Stop::exhausted) r.result.upper_bound = kNone;  // the same space, searched to its end
-        if (stop == Stop::interrupted) r.result.stopped = stop;
+        if (r.interrupt.stop.load()) r.result.stopped = Stop::interrupted;
         return;
     }
     Found& found = own.found.front();
-    const Score supertag_best = found.score;
     if (needs_model(r.options.decoder)) {
         found.score = rescore(found.nodes, r.sentence, *r.model, is_span_factored(r.options.decoder), r.w.scorer);
         r.result.units += r.w.scorer.units();
     }
-    found.upper_bound = std::min(bound, supertag_best);
+    found.upper_bound = bound;
     found.optimal = found.score == found.upper_bound;
-    r.result.decoder = Decoder::supertag;
     r.result.stopped = stopped;
     r.result.found.push_back(std::move(found));
 }
@@ -201,6 +216,8 @@ Stop rerank(Request& r) {
     const bool all = static_cast<int>(found.size()) < r.options.nbest && stop == Stop::none;
     Score bound = all ? kNone : std::max(found.back().score, stop == Stop::none ? kNone : r.result.upper_bound);
     for (Found& each : found) {
+        each.nodes = nodes_of(each, r.result.packed);
+        each.packed = -1;
         each.score = rescore(each.nodes, r.sentence, *r.model, false, r.w.scorer);
         r.result.units += r.w.scorer.units();
     }
@@ -216,7 +233,7 @@ Stop rerank(Request& r) {
 Stop beam(Request& r) {
     r.w.scorer.reset(*r.model, r.sentence, false);
     std::int64_t explored = 0;
-    const Stop stop = beam_search(r.table, r.options, r.w, r.interrupt, r.begin, explored);
+    const Stop stop = beam_search(r.table, r.options, r.options.limits, true, r.w, r.interrupt, r.begin, explored);
     const std::size_t count = std::min<std::size_t>(r.w.complete.size(), r.options.nbest);
     r.result.upper_bound = r.w.tags.best();
     for (std::size_t i = 0; i < count; ++i) {
@@ -224,7 +241,7 @@ Stop beam(Request& r) {
         const std::uint32_t id = r.w.complete[i];
         read_tree(r.w, r.options, id, nodes);
         const Score score = r.w.items[id].inside;
-        r.result.found.push_back({std::move(nodes), score, r.result.upper_bound, false});
+        r.result.found.push_back({std::move(nodes), -1, score, r.result.upper_bound, false});
     }
     r.result.explored += explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
@@ -252,7 +269,22 @@ void check_options(const Options& options) {
         throw std::invalid_argument("costs must not be negative: the outside bound would not hold");
 }
 
+std::int32_t unpack(const std::vector<Node>& packed, std::int32_t at, std::vector<Node>& nodes) {
+    Node node = packed[at];
+    if (node.left >= 0) node.left = unpack(packed, node.left, nodes);
+    if (node.right >= 0) node.right = unpack(packed, node.right, nodes);
+    nodes.push_back(node);
+    return static_cast<std::int32_t>(nodes.size()) - 1;
+}
+
 }  // namespace
+
+std::vector<Node> nodes_of(const Found& found, const std::vector<Node>& packed) {
+    if (found.packed < 0) return found.nodes;
+    std::vector<Node> nodes;
+    unpack(packed, found.packed, nodes);
+    return nodes;
+}
 
 Result search(const RuleTable& table, const SentenceView& sentence, const Options& options, const TreeLstm* model,
               Workspace& w, Interrupt& interrupt, std::vector<Event>* events) {

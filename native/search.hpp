@@ -36,13 +36,16 @@ struct Node {
 };
 
 struct Found {
-    std::vector<Node> nodes;
+    std::vector<Node> nodes;   // of n-best lists empty until unpacked
+    std::int32_t packed = -1;  // else the root's place in Result::packed
     Score score = kNone, upper_bound = kNone;
     bool optimal = false;
 };
 
 struct Result {
     std::vector<Found> found;
+    // The derivations of an n-best list share most of their subtrees: each is kept once, with children by place.
+    std::vector<Node> packed;
     Score score = kNone, upper_bound = kNone;
     bool optimal = false;
     std::int64_t explored = 0, agenda = 0, units = 0;
@@ -50,6 +53,9 @@ struct Result {
     Stop stopped = Stop::none;
     double seconds = 0;
 };
+
+// The nodes of one found derivation, children before parents.
+std::vector<Node> nodes_of(const Found& found, const std::vector<Node>& packed);
 
 // A violation of the agenda: the fully scored item at its head, and the best gold item on it.
 struct Violation {

@@ -14,8 +14,11 @@ Score best_of_all(const RuleTable& table, const World& world, const Options& opt
     everything.nbest = 1 << 20;
     everything.unary_cost = options.unary_cost;
     Score best = kNone;
-    for (Found& found : search(table, world.sentence(), everything, nullptr, w, interrupt).found)
-        best = std::max(best, score_derivation(table, world.sentence(), found.nodes, options, &model, w));
+    const Result all = search(table, world.sentence(), everything, nullptr, w, interrupt);
+    for (const Found& found : all.found) {
+        std::vector<Node> nodes = nodes_of(found, all.packed);
+        best = std::max(best, score_derivation(table, world.sentence(), nodes, options, &model, w));
+    }
     return best;
 }
 

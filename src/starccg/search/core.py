@@ -45,10 +45,12 @@ agenda's head. The forest decoders pop until they have n.
 
 *Limits* are looked at before each pop: ``explored`` >= forest, then items pushed >= agenda, then
 recursive units; the clock every 256 pops. The head's priority is then the upper bound. The back-off
-(supertag decoder, dynamic programming, no limits but as many seconds again) answers with its derivation
-rescored under the model that was asked for; its own optimum is an upper bound too, since global scores
-are <= 0, and the smaller of the two bounds is reported. Words over ``limits.words`` go to the back-off at
-once; the supertag decoder itself has no back-off and does not look at ``limits.words``.
+(supertag decoder, dynamic programming, no limits but as many seconds again and the larger of four million
+items and ``limits.agenda``) answers with its derivation rescored under the model that was asked for; its
+own optimum is an upper bound too, since global scores are <= 0, and the smaller of the two bounds is
+reported. Should it run out of room itself, the beam answers, without the global model. Words over
+``limits.words`` go to the back-off at once; the supertag decoder itself has no back-off and does not look
+at ``limits.words``.
 
 *Beam.* Spans by length, then from left to right. In each, candidates from all splits (left to right, kept
 left subtrees, kept right subtrees, rules of the table, in that order) wait in a heap by inside score, the

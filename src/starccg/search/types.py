@@ -133,7 +133,8 @@ class Certificate:
     """Items pushed."""
     recursive_units: int
     decoder: Decoder
-    """The decoder that gave the answer: the one asked for, or ``supertag`` after a back-off."""
+    """The decoder that gave the answer: the one asked for, or after a back-off ``supertag`` (``beam`` where a very long
+    sentence was too much for that one too)."""
     seconds: float
     stopped: Literal["", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted", "interrupted"] = ""
     """Why the search that was asked for ended without a proof; empty when it did not."""
