@@ -46,6 +46,7 @@ COMMANDS: dict[str, Command] = {
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
+    "reproduce": Command("starccg.cli.reproduce:reproduce", "The whole paper from a copy of CCGbank (needs torch)."),
 }
 
 

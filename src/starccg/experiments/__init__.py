@@ -1,0 +1,1 @@
+"""Experiments: the paper's tables, from data to numbers."""

@@ -1,0 +1,222 @@
+"""The whole paper from a copy of CCGbank: gold derivations, tagger, jackknifed tags, global models, tables.
+
+Every step leaves a file ``done/STEP.json`` with what it found; a step that is done is not done again, and the trainings
+inside a step go on from their own checkpoints. So the command can be killed and called again at any moment.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from starccg.ccg.induction import count, induce
+from starccg.derivation import Sentence
+from starccg.errors import StarccgError
+from starccg.evaluation import Analysis, CcgbankExclusions, count_relations
+from starccg.experiments.paper_tables import Measured, Systems, measure_all, to_markdown
+from starccg.formats.auto import read_auto, write_auto
+from starccg.globalmodel import load_global_model
+from starccg.globalmodel.storage import write_whole
+from starccg.tagger.model import Tagger
+from starccg.tagger.saved import write_tags
+from starccg.training.data import read_examples
+from starccg.training.globalmodel.config import Config, Data
+from starccg.training.globalmodel.run import load_run, read_table
+from starccg.training.globalmodel.run import run_training as train_global
+from starccg.training.globalmodel.trainer import BEST
+from starccg.training.tagger.config import Dev, Source, TaggerConfig
+from starccg.training.tagger.run import run_export, run_jackknife
+from starccg.training.tagger.run import run_training as train_tagger
+from starccg.treebanks.ccgbank import CcgBank
+from starccg.treebanks.gold import GoldSearch
+
+SPLITS = ("train", "dev", "test")
+BEAM = 1e-6
+"""The paper's: a tag is kept if it has this share of the best one's probability."""
+
+RANDOM_VECTORS = 50
+"""Dimensions of word vectors where none are given; the paper's have as many."""
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What may differ from the paper; the defaults do not."""
+
+    tagger: TaggerConfig = field(
+        default_factory=lambda: TaggerConfig(
+            kind="lstm",
+            source=(Source("train.auto", jackknife=True),),
+            dev=(Dev("CCGbank", "dev.auto"),),
+        )
+    )
+    model: Config = field(default_factory=Config)
+    device: str = "auto"
+    variants: tuple[str, ...] = ("all", "span", "no-inputs", "no-context", "greedy", "max")
+    """The models of Tables 3 and 4: the full one first."""
+    table_sentences: int = 0
+    """Measure on so many sentences only; 0: all."""
+
+
+class Reproduction:
+    """One run in one folder."""
+
+    def __init__(self, ccgbank: Path, out: Path, settings: Settings, say: Say = lambda text: None) -> None:
+        self.bank, self.out, self.settings, self.say = CcgBank(ccgbank), out, settings, say
+        self.data = out / "data"
+        for folder in (self.data, out / "done"):
+            folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self) -> dict[str, Any]:
+        """All steps in order; returns the tables."""
+        self._step("gold derivations", self.treebank)
+        self._step("tagger", self.tagger)
+        self._step("tags", self.tags)
+        for variant in self.settings.variants:
+            self._step(f"global model {variant}", partial(self.global_model, variant))
+        return self._step("tables", self.tables)
+
+    def _step(self, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        path = self.out / "done" / f"{name.replace(' ', '-')}.json"
+        if path.exists():
+            self.say(f"{name}: done before")
+            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
+            return found
+        self.say(f"{name} ...")
+        result = work()
+        write_whole(path, json.dumps(result, indent=1).encode())
+        self.say(f"{name}: {_short(result)}")
+        return result
+
+    def treebank(self) -> dict[str, Any]:
+        """Sections 02-21, 00 and 23 as AUTO; the right-most branching derivations of 02-21; the grammar they use."""
+        sentences = {split: [found.sentence for found in self.bank.split(split)] for split in SPLITS}
+        for split, found in sentences.items():
+            _write(self.data / f"{split}.auto", found)
+        grammar = induce(count(sentence.derivation for sentence in sentences["train"]), seen=False).grammar
+        search, outcomes = GoldSearch(grammar), Counter[str]()
+        gold: list[Sentence] = []
+        for sentence in sentences["train"]:
+            result = search.gold(sentence.derivation)
+            outcomes[result.outcome.value] += 1
+            if result.derivation is not None:
+                gold.append(replace(sentence, derivation=result.derivation))
+        if not gold:
+            raise StarccgError(f"{self.bank.path}: no training sentence has a derivation in the grammar")
+        _write(self.data / "train.gold.auto", gold)
+        induced = induce(count(sentence.derivation for sentence in gold))
+        write_whole(self.data / "grammar.json", induced.grammar.dumps().encode())
+        return {"sentences": {split: len(found) for split, found in sentences.items()}, "outcomes": dict(outcomes)}
+
+    def tagger(self) -> dict[str, Any]:
+        """The supertagger of Lewis, Lee and Zettlemoyer 2016, trained and exported."""
+        best = train_tagger(self._tagger_config(), self.data, self.out / "tagger", self.settings.device)
+        exported = run_export(self.out / "tagger", self.data, self.out / "model", quantised=False)
+        return {"accuracy": exported.accuracy, "epoch": best["epoch"]}
+
+    def _tagger_config(self) -> TaggerConfig:
+        """The tagger's; where no vectors are given, its words begin with random ones, always the same."""
+        config = self.settings.tagger
+        if config.kind != "lstm" or config.lstm.vectors:
+            return config
+        files = self.data / "random-vectors.npy", self.data / "random-vocab.txt"
+        if not all(file.exists() for file in files):
+            words = Counter(w.lower() for s in read_auto(self.data / "train.auto") for w in s.derivation.words)
+            names = [word for word, _ in words.most_common()]
+            write_whole(files[1], "".join(f"{name}\n" for name in names).encode())
+            rows = np.random.default_rng(0).normal(0, 0.1, (len(names), RANDOM_VECTORS)).astype(np.float32)
+            buffer = io.BytesIO()
+            np.save(buffer, rows)
+            write_whole(files[0], buffer.getvalue())
+        lstm = replace(config.lstm, vectors=files[0].name, vocabulary=files[1].name)
+        return replace(config, lstm=lstm)
+
+    def tags(self) -> dict[str, Any]:
+        """Tags of the training sentences from taggers that did not see them; of dev and test from the tagger."""
+        (path,) = run_jackknife(
+            self._tagger_config(), self.data, self.out / "jackknife", self.settings.device, beam=BEAM
+        )
+        path.replace(self.data / "train.npz")
+        tagger = Tagger.load(self.out / "model")
+        for split in SPLITS[1:]:
+            found = list(read_auto(self.data / f"{split}.auto"))
+            tagged = tagger.tag([sentence.derivation.words for sentence in found], beam=BEAM)
+            pairs = [(sentence.id, tags) for sentence, tags in zip(found, tagged, strict=True)]
+            write_tags(self.data / f"{split}.npz", [str(category) for category in tagger.categories], pairs)
+        return {"files": [f"{split}.npz" for split in SPLITS]}
+
+    def global_model(self, variant: str) -> dict[str, Any]:
+        """One of the models of Tables 3 and 4."""
+        config = variant_of(self.settings.model, variant)
+        files = Data(
+            train=("train.gold.auto",),
+            train_tags=("train.npz",),
+            dev=("dev.auto",),
+            dev_tags=("dev.npz",),
+            grammar="grammar.json",
+            vectors=config.data.vectors,
+        )
+        config = replace(config, data=files)
+        result = train_global(config, load_run(config, self.data), self.data, self.out / f"global-{variant}")
+        return {"dev_f1": result.best_f1, "sentences": result.sentences}
+
+    def tables(self) -> dict[str, Any]:
+        """Tables 2 to 5 of the paper, as numbers and as Markdown."""
+        table = read_table(self.data / "grammar.json", [self.data / "train.npz"])
+        models = {
+            variant: load_global_model(self.out / f"global-{variant}" / BEST) for variant in self.settings.variants
+        }
+        training = (Analysis.of_derivation(s.derivation) for s in read_auto(self.data / "train.auto"))
+        exclusions = CcgbankExclusions(count_relations(training))
+        limit = self.settings.table_sentences or None
+        measured: dict[str, list[Measured]] = {}
+        for split in SPLITS[1:]:
+            examples, _ = read_examples(self.data / f"{split}.auto", self.data / f"{split}.npz", table)
+            systems = Systems(table, examples[:limit], self._gold(split)[:limit], exclusions, models)
+            measured[split] = measure_all(systems, full=split == "dev", say=self.say)
+        text = to_markdown(measured)
+        write_whole(self.out / "tables.md", text.encode())
+        return {split: [row.to_json() for row in rows] for split, rows in measured.items()}
+
+    def _gold(self, split: str) -> list[Analysis]:
+        """The gold dependencies: those of the PARG files where there are any."""
+        found: list[Analysis] = []
+        for gold in self.bank.split(split):
+            words = tuple(gold.derivation.words)
+            if gold.dependencies is None:
+                found.append(Analysis.of_derivation(gold.derivation, gold.id))
+            else:
+                found.append(Analysis(gold.id, words, gold.dependencies))
+        return found
+
+
+def variant_of(config: Config, name: str) -> Config:
+    """The configuration of a row of Table 3 or 4."""
+    models: dict[str, dict[str, Any]] = {
+        "span": {"structure": "span"},
+        "no-inputs": {"leaves": "none"},
+        "no-context": {"leaves": "words"},
+    }
+    if name in models:
+        return replace(config, model=replace(config.model, **models[name]))
+    if name in ("all", "max", "greedy"):
+        return replace(config, learning=replace(config.learning, loss=name))  # type: ignore[arg-type]
+    raise StarccgError(f"no model of the paper is called {name!r}; there are all, max, greedy, {', '.join(models)}")
+
+
+def _write(path: Path, sentences: Iterable[Sentence]) -> None:
+    write_whole(path, "".join(f"{line}\n" for line in write_auto(sentences)).encode())
+
+
+def _short(result: dict[str, Any]) -> str:
+    text = json.dumps(result)
+    return text if len(text) <= 200 else f"{text[:197]}..."
