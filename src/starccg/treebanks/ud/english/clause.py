@@ -127,7 +127,7 @@ class _Clause(Dependents):
         """*of what he said*, *depending on who asks*: prepositions take the question."""
         for number, preposition in enumerate(prepositions):
             inner = tables.S_QEM if number == len(prepositions) - 1 else tables.PP
-            self.left.extend(functor_steps(self.builder, preposition, COMPLEMENTISER, inner))
+            self.left.extend(functor_steps(self.builder, preposition, COMPLEMENTISER + 3, inner))
 
     def _infinitive_gap(self) -> Gap | None:
         """*a place to live in*: only a preposition left alone tells."""

@@ -2,6 +2,8 @@ r"""The dependents of a clause: arguments, adjuncts, conjuncts, and what stands 
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from starccg.ccg.category import Category, Functor, Slash
 from starccg.derivation import Derivation
 from starccg.treebanks.ud.builder import Builder
@@ -175,25 +177,39 @@ class Dependents:
         return Step(Role.MODIFIER, side, SENTENCE if side == "/" else VERB_PHRASE, child, make=tag)
 
     def _conjuncts(self, conjuncts: list[int]) -> None:
-        builder = self.builder
-        if not conjuncts:
-            return
-        if not self.verbal and all(
-            not subjects(builder, c) and not auxiliaries(builder, c) and not _is_verb(builder, c) for c in conjuncts
-        ):
-            self.predicate_words.extend(conjuncts)
-            self.predicate_words.sort()
-            return
-        level = ARGUMENT
+        """Each conjunct joins where its own kind is: inside a copula, inside an auxiliary, outside the subject."""
+        if not self.verbal:
+            inside = list(takewhile(self._is_like_predicate, conjuncts))
+            self.predicate_words = sorted([*self.predicate_words, *inside])
+            conjuncts = conjuncts[len(inside) :]
+        level = 0.0
+        run: list[int] = []
         for conjunct in conjuncts:
-            own = builder.planner.natural(builder, conjunct)
-            if own is self.target and own is not self.own:
-                level = max(level, COMPLEMENTISER + 2)
-            elif not isinstance(own, Functor):
-                level = max(level, SENTENCE)
-            else:
-                level = max(level, self._layer(own.target.feature))
-        coordination(self.right, conjuncts, level)
+            wanted = max(level, self._conjunct_level(conjunct))
+            if run and wanted != level:
+                coordination(self.right, run, level)
+                run = []
+            level = wanted
+            run.append(conjunct)
+        if run:
+            coordination(self.right, run, level)
+
+    def _is_like_predicate(self, conjunct: int) -> bool:
+        """A second predicate of the same copula: *tall and handsome*, *confidential and intended for you*."""
+        builder = self.builder
+        if subjects(builder, conjunct) or auxiliaries(builder, conjunct) or conjunct in builder.front:
+            return False
+        if not _is_verb(builder, conjunct):
+            return True
+        adjectival = predicate_category(builder, self.head) is tables.ADJECTIVE
+        return adjectival and form_feature(builder.word(conjunct)) in {"pss", "ng"}
+
+    def _conjunct_level(self, conjunct: int) -> float:
+        own = self.builder.planner.natural(self.builder, conjunct)
+        both_ask = self.head in self.builder.front and conjunct in self.builder.front
+        if both_ask or (own is self.target and own is not self.own):
+            return COMPLEMENTISER + 2
+        return self._layer(own.target.feature) if isinstance(own, Functor) else SENTENCE
 
     def _layer(self, feature: str | None) -> float:
         """Just inside the auxiliary whose complement has this feature; outside all of them if none has."""

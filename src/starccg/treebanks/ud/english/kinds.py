@@ -57,7 +57,7 @@ def natural(builder: Builder, head: int) -> Category:
         return own
     if builder.related(head, "case"):
         return tables.PP
-    if word.upos in {"ADJ", "ADV"} and not builder.related(head, "det", "nmod:poss"):
+    if (word.upos in {"ADJ", "ADV"} or word.lower == "not") and not builder.related(head, "det", "nmod:poss"):
         return tables.ADJECTIVE
     if word.upos == "INTJ":
         return tables.S_INTJ

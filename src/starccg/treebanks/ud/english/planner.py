@@ -52,7 +52,9 @@ class EnglishPlanner:
             return own.target.name != "S" or category.is_modifier or (category is tables.NP and own in NOMINALISED)
         if category.target.name == "S" and not category.is_modifier:
             if category is tables.ADJECTIVE:
-                return builder.word(conjunct).upos in {"ADJ", "ADV", "VERB"} and not builder.related(conjunct, "case")
+                return builder.word(conjunct).upos in {"ADJ", "ADV", "VERB", "PART"} and not builder.related(
+                    conjunct, "case"
+                )
             return builder.word(conjunct).upos in {"VERB", "AUX"}
         if category in (tables.NP, tables.N):
             return builder.word(conjunct).upos in NOMINAL | {"ADJ", "VERB"} and not builder.related(conjunct, "case")
@@ -64,7 +66,9 @@ class EnglishPlanner:
         """Participles, and forms that look alike, may be what the first conjunct is; other verb forms may not."""
         found = {own.target.feature, asked.target.feature}
         word = builder.word(conjunct)
-        return found == {"pss", "pt"} or (found == {"b", "dcl"} and word.lower == word.lemma.lower())
+        return found in ({"pss", "pt"}, {"adj", "pss"}, {"adj", "ng"}) or (
+            found == {"b", "dcl"} and word.lower == word.lemma.lower()
+        )
 
     def lexical(self, builder: Builder, head: int, category: Category) -> Derivation:
         """The word, or the fixed expression it heads."""
