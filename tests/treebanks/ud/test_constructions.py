@@ -148,6 +148,15 @@ def test_the_penn_tags_may_be_missing_where_features_tell_the_verb_forms(name: s
     assert derive(tree).supertags == expected
 
 
+@pytest.mark.parametrize("name", ["auxiliaries", "passive-with-agent", "shared-auxiliary", "expletive-infinitive"])
+def test_the_lemmas_may_be_missing(name: str) -> None:
+    expected = derive(TREES[name]).supertags
+    tree = next(tree for tree in read_conllu(FILE) if tree.id == name)
+    for word in tree.words:
+        word.lemma = word.form.lower()
+    assert derive(tree).supertags == expected
+
+
 FEATURES = {
     "VBD": {"VerbForm": "Fin", "Mood": "Ind", "Tense": "Past"},
     "VBZ": {"VerbForm": "Fin", "Mood": "Ind", "Tense": "Pres"},

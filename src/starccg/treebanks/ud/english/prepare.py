@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starccg.treebanks.ud.conllu import Tree
+from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.verbs import form_feature
 from starccg.treebanks.ud.repair import head_names_last
 
@@ -10,6 +11,7 @@ from starccg.treebanks.ud.repair import head_names_last
 def prepare(tree: Tree) -> None:
     """All of it, in order."""
     settle_quotes(tree)
+    settle_lemmas(tree)
     settle_infinitives(tree)
     head_names_last(tree, frozenset({"flat"}))
     settle_titles(tree)
@@ -27,7 +29,7 @@ def flatten_compounds(tree: Tree) -> None:
             if word.head < 0 or word.universal not in flat or word.index > word.head:
                 continue
             above = tree.words[word.head]
-            if above.universal == "compound" and above.index < above.head and above.upos in {"NOUN", "PROPN"}:
+            if above.universal == "compound" and above.index < above.head and above.upos in {"NOUN", "PROPN", "NUM"}:
                 word.head = above.head
                 changed = True
     tree.index_children()
@@ -58,6 +60,15 @@ def settle_quotes(tree: Tree) -> None:
             if not word.xpos:
                 word.xpos = "''" if is_open else "``"
             is_open = word.xpos == "``"
+
+
+def settle_lemmas(tree: Tree) -> None:
+    """Auxiliaries are told by their lemmas; where a treebank has none, by their forms."""
+    for word in tree.words:
+        if word.upos in {"AUX", "VERB"} and word.lemma.lower() == word.lower:
+            word.lemma = next(
+                (lemma for lemma, forms in tables.AUXILIARY_FORMS.items() if word.lower in forms), word.lemma
+            )
 
 
 def settle_titles(tree: Tree) -> None:

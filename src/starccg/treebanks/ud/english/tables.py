@@ -33,6 +33,13 @@ FEATURE_OF_TAG = {
 BARE_TAKERS = words("do can could may might must shall should will would 'll 'd ca wo need dare")
 """Auxiliaries (lemmas) followed by the bare infinitive."""
 
+AUXILIARY_FORMS = {
+    "be": words("is are was were been being am 'm 're"),
+    "have": words("has had having 've"),
+    "do": words("does did"),
+}
+"""For treebanks without lemmas."""
+
 COMPLEMENTISERS = {"that": S_EM, "if": S_QEM, "whether": S_QEM, "for": S_FOR}
 """What a clause with this mark is as a complement; any other mark makes ``S[em]``."""
 

@@ -65,7 +65,7 @@ def predicate_category(builder: Builder, head: int) -> Category:
         return tables.PP
     if word.upos == "ADP" or (word.upos == "ADV" and word.lower in {"where"}):
         return tables.PP
-    if word.upos in NOMINAL or builder.related(head, "det", "nmod:poss", "amod"):
+    if word.upos in NOMINAL or builder.related(head, "det", "nmod:poss"):
         return tables.NP
     if word.upos in {"VERB", "AUX"}:
         feature = form_feature(word)
