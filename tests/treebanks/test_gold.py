@@ -178,6 +178,7 @@ def test_dependencies_a_node_at_a_time_are_those_of_the_whole(name: str) -> None
             step = binary_step(
                 node.rule, left, node.left.category, right, node.right.category, node.category, node.head
             )
+        assert step is not None
         states.append(step.state)
         assert not step.resolved & resolved
         resolved |= step.resolved

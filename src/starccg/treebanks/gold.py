@@ -27,7 +27,7 @@ from starccg.ccg.rules import UNARY_RULES, Rule
 from starccg.dependencies import extract
 from starccg.dependencies.types import Dependency
 from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.head_states import Link, State, binary_step, leaf_state, unary_step
+from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf_state, unary_step
 
 UNARY_COST = 100
 """Against 1 for each word of a left child: the paper's code has 1e-3 and 1e-5."""
@@ -267,11 +267,12 @@ class _Agenda:
     def expand_binary(self, left: _Item, right: _Item) -> None:
         start, middle, end = left.start, right.start, right.end
         crossing = self.inside[start][end] - self.inside[start][middle] - self.inside[middle][end]
+        demand = Demand(crossing, self.links)
         for category, rule, head in self.search.combine(left.category, right.category):
             if not self.search.allows(rule, left.rule, right.rule, start):
                 continue
-            step = binary_step(rule, left.state, left.category, right.state, right.category, category, head)
-            if len(step.resolved) == crossing and step.resolved <= self.links:
+            step = binary_step(rule, left.state, left.category, right.state, right.category, category, head, demand)
+            if step is not None:
                 cost = left.cost + right.cost + middle - start
                 self.push(_Item(start, end, category, rule, step.state, cost, left, right, head))
 

@@ -8,6 +8,7 @@ fit for the signatures of dynamic programming. Reach (bounded, unbounded) plays 
 
 from __future__ import annotations
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,6 +55,17 @@ class Step(NamedTuple):
 
 
 NOTHING: frozenset[Link] = frozenset()
+
+
+class Demand(NamedTuple):
+    """What a node must resolve: so many dependencies, all of them among these."""
+
+    number: int
+    among: frozenset[Link]
+
+    def met(self, resolved: Set[Link]) -> bool:
+        """Whether these will do."""
+        return len(resolved) == self.number and resolved <= self.among
 
 
 class _Lexical(NamedTuple):
@@ -242,24 +254,31 @@ def binary_step(
     right_category: Category,
     result: Category,
     head: int,
-) -> Step:
-    """Two neighbours joined by a rule."""
+    demand: Demand | None = None,
+) -> Step | None:
+    """Two neighbours joined by a rule; None if that does not resolve what ``demand`` asks for."""
     plan = binary_plan(rule, left_category, right_category, result, head)
     child, category = (right, right_category) if plan.side else (left, left_category)
+    if demand is not None and demand.number and plan.way is not Way.TAKE:
+        return None  # nothing else ever brings two heads together
     if plan.way is Way.PASS:
         return Step(child, NOTHING)
     if plan.way is Way.CONJOIN:
         conjoined = result.argument if isinstance(result, Functor) else result
         bench = _Bench(child)
         whole = _whole(child.shape, child.conjunct)
-        return bench.finish(bench.change(whole, category, conjoined), conjunct=True)
+        step = bench.finish(bench.change(whole, category, conjoined), conjunct=True)
+        return step if demand is None or demand.met(step.resolved) else None
     if plan.way is Way.CHANGE:
-        return unary_step(child, category, result)
+        step = unary_step(child, category, result)
+        return step if demand is None or demand.met(step.resolved) else None
     other = left if plan.side else right
     bench = _Bench(child, other)
     argument = _shifted(_whole(other.shape, other.conjunct), len(child.heads))
     made = _take(bench, child, argument, plan.degree, result)
-    return bench.finish(made if plan.made is None else bench.change(made, plan.made, result))
+    if plan.made is not None:
+        made = bench.change(made, plan.made, result)
+    return bench.finish(made) if demand is None or demand.met(bench.resolved) else None
 
 
 def _take(bench: _Bench, functor: State, argument: Shape, degree: int, category: Category) -> Shape:
