@@ -2,8 +2,8 @@
 
     python benchmarks/nbest.py FILE.npz [--nbest 100] [--repeat 5]
 
-FILE.npz is a workload of ``benchmarks/peer.py``. Supertag-factored: ``--nbest`` against 1. Global, on random weights and
-a small sample: 10 against 1. Seconds are of the processor, so that other work on the machine counts little.
+FILE.npz is a workload of ``benchmarks/peer.py``. Supertag-factored: ``--nbest`` against 1. Global, on random
+weights and a small sample: 10 against 1. Seconds are of the processor, so that other work on the machine counts little.
 """
 
 from __future__ import annotations

@@ -194,6 +194,7 @@ void back_off(Request& r) {
     }
     r.result.upper_bound = bound;
     if (own.found.empty()) {
+        r.result.decoder = r.options.decoder;
         if (r.interrupt.stop.load()) r.result.stopped = Stop::interrupted;
         return;
     }

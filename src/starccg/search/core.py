@@ -386,7 +386,7 @@ def _outcome(
 
 
 def _trace(
-    nodes: Ints2d,
+    columns: list[Ints1d],
     violations: tuple[float, ...],
     stopped: Any,
     explored: int,
@@ -394,4 +394,22 @@ def _trace(
     units: int,
     seconds: float,
 ) -> Trace:
-    return Trace(*nodes, violations, stopped == "gold", stopped, explored, agenda, units, seconds)
+    rules, categories, lefts, rights, starts, ends, greedy, largest, everything = columns
+    return Trace(
+        rules,
+        categories,
+        lefts,
+        rights,
+        starts,
+        ends,
+        greedy,
+        largest,
+        everything,
+        violations,
+        stopped == "gold",
+        stopped,
+        explored,
+        agenda,
+        units,
+        seconds,
+    )
