@@ -131,7 +131,7 @@ def test_a_sentence_whose_category_is_no_root_is_set_aside_for_that() -> None:
 
 
 def test_a_search_that_would_not_end_is_given_up_and_said_to_be() -> None:
-    assert GoldSearch(ENGLISH, max_items=3).gold(derive(BANK["control"])).outcome is Outcome.TOO_LARGE
+    assert GoldSearch(ENGLISH, max_nodes=3).gold(derive(BANK["control"])).outcome is Outcome.TOO_LARGE
 
 
 def test_comma_rules_pass_heads_in_the_treebank_as_they_do_in_the_search() -> None:

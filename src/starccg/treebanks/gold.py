@@ -31,8 +31,8 @@ from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf
 
 UNARY_COST = 100
 """Against 1 for each word of a left child: the paper's code has 1e-3 and 1e-5."""
-MAX_ITEMS = 5_000
-"""A sentence that needs more is set aside: lists and signatures, mostly, not sentences."""
+MAX_NODES = 20_000
+"""A sentence for which more nodes would have to be tried is set aside: lists and signatures, mostly, not sentences."""
 
 
 class Outcome(StrEnum):
@@ -56,16 +56,16 @@ class Gold:
 
     outcome: Outcome
     derivation: Derivation | None
-    items: int
-    """How many items the search explored."""
+    nodes: int
+    """How many nodes the search tried."""
 
 
 class GoldSearch:
     """The search for one grammar; it keeps what it learns about pairs of categories."""
 
-    def __init__(self, grammar: Grammar, *, max_items: int = MAX_ITEMS) -> None:
+    def __init__(self, grammar: Grammar, *, max_nodes: int = MAX_NODES) -> None:
         self.grammar = grammar
-        self.max_items = max_items
+        self.max_nodes = max_nodes
         self._pairs: dict[tuple[Category, Category], tuple[Combination, ...]] = {}
         self._changes: dict[Category, tuple[tuple[UnaryChange, Rule], ...]] = {}
         form = grammar.normal_form
@@ -88,17 +88,17 @@ class GoldSearch:
         root = derivation.category.bare_nb
         if root not in self.grammar.roots:
             return Gold(Outcome.ROOT, None, 0)
-        found, items = self.search(leaves, links, own, root)
-        if found is None and items < self.max_items:
-            found, items = self.search(leaves, links, None, root)
+        found, nodes = self.search(leaves, links, own, root)
+        if found is None and nodes < self.max_nodes:
+            found, nodes = self.search(leaves, links, None, root)
         if found is not None:
-            return Gold(Outcome.FOUND, found, items)
-        if items >= self.max_items:
-            return Gold(Outcome.TOO_LARGE, None, items)
+            return Gold(Outcome.FOUND, found, nodes)
+        if nodes >= self.max_nodes:
+            return Gold(Outcome.TOO_LARGE, None, nodes)
         waived = self.grammar.without_filter()
         if all(licensed(node, waived) for node in derivation.postorder()):
-            return Gold(Outcome.OWN, derivation, items)
-        return Gold(Outcome.UNLICENSED, None, items)
+            return Gold(Outcome.OWN, derivation, nodes)
+        return Gold(Outcome.UNLICENSED, None, nodes)
 
     def search(
         self,
@@ -107,7 +107,7 @@ class GoldSearch:
         changes: frozenset[UnaryChange] | None = None,
         root: Category | None = None,
     ) -> tuple[Derivation | None, int]:
-        """The cheapest derivation over these leaves that resolves exactly ``links``, and the items explored.
+        """The cheapest derivation over these leaves that resolves exactly ``links``, and the nodes tried.
 
         With ``changes`` given, only these unary rules of the grammar are used; with ``root``, no other root will do.
         """
@@ -214,6 +214,7 @@ class _Agenda:
         self.inside = _links_inside(len(leaves), links)
         self.agenda: list[tuple[int, int, int, _Item]] = []
         self.age = 0
+        self.nodes = 0
         self.closed: set[tuple[object, ...]] = set()
         self.starting: defaultdict[int, dict[Category, list[_Item]]] = defaultdict(dict)
         self.ending: defaultdict[int, dict[Category, list[_Item]]] = defaultdict(dict)
@@ -223,18 +224,16 @@ class _Agenda:
         for position, leaf in enumerate(self.leaves):
             category = leaf.category.bare_nb
             self.push(_Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position), 0))
-        explored = 0
         while self.agenda:
             item = heapq.heappop(self.agenda)[-1]
             signature = item.signature
             if signature in self.closed:
                 continue
             self.closed.add(signature)
-            explored += 1
             if item.end - item.start == words and item.category in self.roots:
-                return self.derivation(item), explored
-            if explored >= self.search.max_items:
-                return None, explored
+                return self.derivation(item), self.nodes
+            if self.nodes >= self.search.max_nodes:
+                return None, self.nodes
             self.starting[item.start].setdefault(item.category, []).append(item)
             self.ending[item.end].setdefault(item.category, []).append(item)
             self.expand_unary(item)
@@ -246,7 +245,7 @@ class _Agenda:
                 if self.search.combine(category, item.category):
                     for left in lefts:
                         self.expand_binary(left, item)
-        return None, explored
+        return None, self.nodes
 
     def push(self, item: _Item) -> None:
         """Cheapest first; among equals the larger span, then the older."""
@@ -259,6 +258,7 @@ class _Agenda:
                 continue
             if not self.search.allows_unary(rule, item.rule, item.chain):
                 continue
+            self.nodes += 1
             step = unary_step(item.state, item.category, change.result)
             if not step.resolved:
                 cost, chain = item.cost + UNARY_COST, item.chain + 1
@@ -271,6 +271,7 @@ class _Agenda:
         for category, rule, head in self.search.combine(left.category, right.category):
             if not self.search.allows(rule, left.rule, right.rule, start):
                 continue
+            self.nodes += 1
             step = binary_step(rule, left.state, left.category, right.state, right.category, category, head, demand)
             if step is not None:
                 cost = left.cost + right.cost + middle - start
