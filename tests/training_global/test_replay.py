@@ -14,14 +14,16 @@ from starccg.globalmodel.parameters import Arrays, Dimensions, initial
 from starccg.search import core
 from starccg.search.reference_gold import GoldLoop
 from starccg.search.types import Decoder, Limits, Options, TaggedSentence, Trace
-from starccg.training.globalmodel.levels import build_levels
+from starccg.training.globalmodel.levels import Group, build_levels
 from tests.strategies import examples
 from tests.training_global import toy
 
 torch = pytest.importorskip("torch")
 
 from starccg.globalmodel.model import tree_lstm_weights  # noqa: E402
+from starccg.training.globalmodel.grouped import _padded, grouped_product  # noqa: E402
 from starccg.training.globalmodel.replay import global_scores, violation_loss  # noqa: E402
+from starccg.training.globalmodel.shards import Replayer  # noqa: E402
 
 LOSSES: tuple[Literal["greedy", "max", "all"], ...] = ("greedy", "max", "all")
 
@@ -205,3 +207,34 @@ def test_a_batch_without_violations_has_no_levels() -> None:
     levels = build_levels([trace, trace], [3, 2], "all")
     assert len(levels) == 0
     assert levels.heights == ()
+
+
+@examples(20)
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=6), st.booleans(), st.integers(0, 1000))
+def test_padded_products_equal_products_one_by_one(sizes: list[int], with_biases: bool, seed: int) -> None:
+    """What an accelerator computes is what a CPU computes."""
+    random = torch.Generator().manual_seed(seed)
+    ends = np.cumsum([7, *sizes]).tolist()
+    rules = sorted(np.random.default_rng(seed).choice(8, len(sizes), replace=False).tolist())
+    groups = [Group(*row) for row in zip(rules, ends[:-1], ends[1:], strict=True)]
+    x, weights = torch.randn(sum(sizes), 3, generator=random), torch.randn(8, 3, 4, generator=random)
+    biases = torch.randn(8, 4, generator=random) if with_biases else None
+    one_by_one = grouped_product(x, weights, groups, biases)
+    torch.testing.assert_close(_padded(x, weights, groups, biases), one_by_one)
+    backwards = grouped_product(x, weights.transpose(1, 2).contiguous(), groups, biases, transposed=True)
+    torch.testing.assert_close(backwards, one_by_one)
+
+
+@pytest.mark.parametrize("structure", ["tree", "span"])
+def test_shards_give_the_gradient_of_the_whole_batch(structure: str) -> None:
+    setting = Setting(8, 19, structure=structure)
+    traces = setting.traces()
+    levels, parameters, states, scores = setting.replay(traces, "all", torch.float32)
+    (violation_loss(scores(), levels) / 19).backward()
+    wanted = {name: parameter.grad for name, parameter in [*parameters.items(), ("states", states)]}
+    _, parameters, states, _ = setting.replay(traces, "all", torch.float32)
+    replayer = Replayer(2, loss="all", span_factored=structure == "span", new_cell=False)
+    assert replayer.backward(parameters, states, traces, setting.lengths) == len(levels)
+    for name, parameter in [*parameters.items(), ("states", states)]:
+        if wanted[name] is not None:
+            torch.testing.assert_close(parameter.grad, wanted[name], rtol=1e-3, atol=1e-3, msg=name)
