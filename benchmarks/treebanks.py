@@ -14,6 +14,7 @@ import argparse
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -22,7 +23,7 @@ from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import count, induce
-from starccg.ccg.licensing import licensed
+from starccg.ccg.licensing import annotate, licensed
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
 from starccg.dependencies import extract
@@ -112,7 +113,8 @@ def pairs(derivation: Derivation) -> set[frozenset[int]]:
 def converted(path: Path) -> tuple[list[Sentence], int]:
     """Convert a UD treebank."""
     began = time.perf_counter()
-    sentences = list(convert_conllu(path))
+    made = convert_conllu(path)
+    sentences = [replace(sentence, derivation=annotate(sentence.derivation)) for sentence in made]  # as a file has it
     size = sum(1 for _ in read_conllu(path))
     print(f"== {path.name}: {len(sentences)} of {size} converted, {time.perf_counter() - began:.1f} s")
     return sentences, size
