@@ -38,7 +38,7 @@ from starccg.treebanks.stats import read_known, stats
 from starccg.treebanks.ud import convert_conllu
 from starccg.treebanks.ud.conllu import read_conllu
 
-FOREST = 1_000_000
+FOREST = 100_000
 
 
 def main() -> None:
