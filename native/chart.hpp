@@ -101,21 +101,21 @@ private:
 inline std::uint64_t span_signature(int start, int end) {
     return static_cast<std::uint64_t>(end) | static_cast<std::uint64_t>(start) << 12;
 }
-inline std::uint64_t signature(int start, int end, int category, int rule_class, int chain, int head) {
-    return span_signature(start, end) | label_signature(category, rule_class) | static_cast<std::uint64_t>(chain) << 40 |
+inline std::uint64_t label(int category, int rule_class, int chain, int head) {
+    return label_signature(category, rule_class) | static_cast<std::uint64_t>(chain) << 40 |
            static_cast<std::uint64_t>(head) << 52;
 }
 
-// A hash table from signatures to their best item. Never zero: every span ends after word 0.
-class Places {
-public:
-    struct Place {
-        std::uint64_t key = 0;
-        Score best = kNone;
-        std::uint32_t holder = kNoItem;
-        std::uint32_t edges = kNoItem;  // n-best: the newest of all its hyperedges
-    };
+// What a signature is held by.
+struct Place {
+    Score best = kNone;
+    std::uint32_t holder = kNoItem;
+    std::uint32_t edges = kNoItem;  // n-best: the newest of all its hyperedges
+};
 
+// A hash table from signatures to their places. A key is never zero: every span ends after word 0.
+class HashedPlaces {
+public:
     // Starts with room for about `expected` signatures: a small table stays in the nearest cache, a larger one is kept.
     void reset(std::size_t expected) {
         for (std::uint32_t used : used_) table_[used] = {};
@@ -129,23 +129,28 @@ public:
             if (table_[i].key == 0) return insert(key, i);
             i = (i + 1) & mask_;
         }
-        return table_[i];
+        return table_[i].place;
     }
 
     // Whether the signature is held by an item of at least this score.
     bool holds(std::uint64_t key, Score inside) const {
-        const Place* table = table_.data();
+        const Entry* table = table_.data();
         std::size_t i = slot(key);
         while (table[i].key != key) {
             if (table[i].key == 0) return false;
             i = (i + 1) & mask_;
         }
-        return table[i].best >= inside;  // an empty place has the worst of scores
+        return table[i].place.best >= inside;  // an empty place has the worst of scores
     }
 
-    std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Place) + used_.capacity() * 4; }
+    std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Entry) + used_.capacity() * 4; }
 
 private:
+    struct Entry {
+        std::uint64_t key = 0;
+        Place place;
+    };
+
     // Spans and categories make regular keys: one multiplication alone would leave them in clusters.
     std::size_t slot(std::uint64_t key) const {
         const std::uint64_t mixed = key * 0x9e3779b97f4a7c15ull;
@@ -165,7 +170,7 @@ private:
         }
         table_[i].key = key;
         used_.push_back(static_cast<std::uint32_t>(i));
-        return table_[i];
+        return table_[i].place;
     }
 
     void grow() {
@@ -173,14 +178,61 @@ private:
         for (std::uint32_t used : used_) moving_.push_back(table_[used]), table_[used] = {};
         used_.clear();
         resize((mask_ + 1) * 2);
-        for (const Place& place : moving_) find(place.key) = place;
-        if (moving_.size() > 1 << 16) std::vector<Place>().swap(moving_);
+        for (const Entry& entry : moving_) find(entry.key) = entry.place;
+        if (moving_.size() > 1 << 16) std::vector<Entry>().swap(moving_);
     }
 
-    std::vector<Place> table_, moving_;
+    std::vector<Entry> table_, moving_;
     std::size_t mask_ = 0;
     std::vector<std::uint32_t> used_;
     int shift_ = 0;
+};
+
+// The place of each signature. Where span and category say all, and the sentence is short, a plain array: most
+// hyperedges of a factored model come too late, and finding that out costs one load. Else the hash table.
+class Places {
+public:
+    void reset(int words, int categories, bool only_span_and_category) {
+        for (const std::uint32_t at : touched_) array_[at] = {};
+        touched_.clear();
+        words_ = words;
+        const std::size_t size = static_cast<std::size_t>(categories) * words * (words + 1);
+        plain_ = only_span_and_category && size <= kMost;
+        if (!plain_) {
+            hashed_.reset(std::min<std::size_t>(static_cast<std::size_t>(words) * words * 3 / 4, 1 << 16));
+        } else if (array_.size() < size) {
+            array_.resize(size);
+        }
+    }
+
+    // `label` is the signature but for its span; its low 16 bits of interest are the category (see label_signature).
+    Place& find(int start, int end, std::uint64_t label) {
+        if (!plain_) return hashed_.find(span_signature(start, end) | label);
+        const std::size_t i = at(start, end, label);
+        if (array_[i].edges == kNoItem && array_[i].holder == kNoItem) touched_.push_back(static_cast<std::uint32_t>(i));
+        return array_[i];
+    }
+
+    bool holds(int start, int end, std::uint64_t label, Score inside) const {
+        if (!plain_) return hashed_.holds(span_signature(start, end) | label, inside);
+        return array_[at(start, end, label)].best >= inside;
+    }
+
+    std::size_t bytes() const { return hashed_.bytes(); }
+
+private:
+    static constexpr std::size_t kMost = 2u << 20;  // 32 MB, of which a sentence touches a small part
+
+    // By category first: few categories make up most of the chart, so what is looked at lies close together.
+    std::size_t at(int start, int end, std::uint64_t label) const {
+        return (static_cast<std::size_t>(label >> 24 & 0xffff) * words_ + start) * (words_ + 1) + end;
+    }
+
+    bool plain_ = false;
+    std::size_t words_ = 0;
+    std::vector<Place> array_;
+    std::vector<std::uint32_t> touched_;
+    HashedPlaces hashed_;
 };
 
 }  // namespace starccg

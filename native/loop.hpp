@@ -29,7 +29,9 @@ public:
           records_edges_(kDynamic && input.options.nbest > 1) {
         w_.agenda.reset(words_, input.options.heuristic ? w_.tags.best() : 0);
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
-        w_.places.reset(kDynamic ? std::min<std::size_t>(std::size_t(words_) * words_ * 3 / 4, 1 << 16) : 0);
+        if (kDynamic)
+            w_.places.reset(words_, table_.categories(),
+                            table_.has_one_class() && !table_.chain_length_matters() && distance_cost_ == 0);
         items_.clear();
         w_.edge_before.clear();
         w_.complete.clear();
@@ -187,7 +189,6 @@ private:
     void join(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
         const std::uint32_t mask = table_.allowed(left.rule, right.rule) & may_build;
         const Score children = left.inside + right.inside;
-        const std::uint64_t span = span_signature(left.start, right.end);
         for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
             if (!(mask >> rule->rule & 1)) continue;
             Score inside = children;
@@ -198,8 +199,8 @@ private:
             }
             // Most hyperedges of a factored model end here: looked up before anything is made of them.
             if (kDynamic && !records_edges_) {
-                const std::uint64_t key = rule->label | span | static_cast<std::uint64_t>(head) << 52;
-                if (w_.places.holds(key, inside)) continue;
+                const std::uint64_t label = rule->label | static_cast<std::uint64_t>(head) << 52;
+                if (w_.places.holds(left.start, right.end, label, inside)) continue;
             }
             push(inside, left.start, right.end, rule->result, rule->rule, left.id, right.id, head, 0);
         }
@@ -224,7 +225,7 @@ private:
     [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
               std::uint16_t head, std::uint8_t chain) {
         const auto id = static_cast<std::uint32_t>(items_.size());
-        Places::Place* place = nullptr;
+        Place* place = nullptr;
         if (kDynamic) {
             place = &place_of(start, end, category, rule, chain, head);
             if (place->best >= inside && place->holder != kNoItem && !records_edges_) return false;
@@ -252,19 +253,19 @@ private:
 
     // ---- dynamic programming ----
 
-    Places::Place& place_of(int start, int end, int category, int rule, int chain, int head) {
-        return w_.places.find(signature(start, end, category, table_.rule_class(rule),
-                                        table_.chain_length_matters() ? chain : 0, distance_cost_ > 0 ? head : 0));
+    Place& place_of(int start, int end, int category, int rule, int chain, int head) {
+        return w_.places.find(start, end, label(category, table_.rule_class(rule), table_.chain_length_matters() ? chain : 0,
+                                                distance_cost_ > 0 ? head : 0));
     }
-    Places::Place& place_of(const Item& item) {
+    Place& place_of(const Item& item) {
         return place_of(item.start, item.end, item.category, item.rule, item.chain, item.head);
     }
 
-    static bool is_dominated(const Places::Place& place, Score inside, std::uint32_t id) {
+    static bool is_dominated(const Place& place, Score inside, std::uint32_t id) {
         return place.holder != kNoItem && (place.best > inside || (place.best == inside && place.holder < id));
     }
 
-    bool take_place(Places::Place& place, std::uint32_t id) {
+    bool take_place(Place& place, std::uint32_t id) {
         Item& item = items_[id];
         if (records_edges_) {
             if (w_.edge_before.size() <= id) w_.edge_before.resize(std::max<std::size_t>(id + 1, items_.capacity()));

@@ -36,6 +36,7 @@ RuleTable::RuleTable(const Input& in)
     for (int a = 0; a < types_; ++a) {
         check_range(in.classes[a], 32, "class");
         classes_[a] = in.classes[a];
+        one_class_ &= in.classes[a] == 0;
         unary_allowed_[a] = in.unary_allowed[a];
         for (int b = 0; b < types_; ++b) allowed_[a * 32 + b] = in.allowed[a * types_ + b];
     }

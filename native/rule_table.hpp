@@ -65,6 +65,7 @@ public:
     bool chain_length_matters() const { return chain_length_matters_; }
     bool is_root(int category) const { return is_root_[category]; }
     int rule_class(int rule) const { return classes_[rule]; }
+    bool has_one_class() const { return one_class_; }
     std::uint32_t start_only() const { return start_only_; }
 
     std::uint32_t allowed(int left_rule, int right_rule) const { return allowed_[left_rule * 32 + right_rule]; }
@@ -92,6 +93,7 @@ public:
 private:
     int categories_, lexical_, types_, words_of_bits_, max_unary_chain_;
     bool unary_at_root_, chain_length_matters_;
+    bool one_class_ = true;
     std::uint32_t start_only_;
     std::vector<PartnerBits> right_bits_, left_bits_;
     std::vector<std::uint64_t> right_summary_, left_summary_;

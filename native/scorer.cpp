@@ -33,7 +33,7 @@ Score GlobalScorer::score(const std::vector<Item>& items, std::uint32_t id) {
     const Item& item = items[id];
     const TreeLstm& model = *model_;
     if (span_factored_) {
-        Places::Place& place = memo_.find(signature(item.start, item.end, item.category, item.rule, 0, 0));
+        Place& place = memo_.find(span_signature(item.start, item.end) | label(item.category, item.rule, 0, 0));
         if (place.holder != kNoItem) return place.best;
         const float *left = word_state(item.end - 1, 0), *right = word_state(item.start, 1);
         ++units_;

@@ -134,7 +134,7 @@ private:
     StatePool states_;
     std::vector<std::uint32_t> state_of_;  // of items
     ShareCache shares_;
-    Places memo_;  // span-factored: (span, category, rule) -> score, kept in `best`
+    HashedPlaces memo_;  // span-factored: (span, category, rule) -> score, kept in `best`
     std::vector<float> scratch_;
     std::int64_t units_ = 0;
 };
