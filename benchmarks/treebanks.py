@@ -145,7 +145,7 @@ def compiled(training: Sequence[Sentence]) -> tuple[Grammar, RuleTable]:
     induced = induce(count(sentence.derivation for sentence in training))
     read = time.perf_counter() - began
     began = time.perf_counter()
-    table = compile_grammar(induced.grammar, induced.lexical)
+    table = compile_grammar(induced.grammar, induced.lexical, max_size=16)  # conjuncts of adverbs of adverbs
     print(
         f"== grammar of {len(training)} sentences: {table.lexical} lexical categories, {len(table.categories)} in all,"
         f" {len(table.binary)} binary and {len(table.unary)} unary rules, {len(induced.grammar.seen or ())} seen pairs;"
