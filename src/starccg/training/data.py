@@ -154,8 +154,8 @@ def synthetic_tags(
 ) -> SavedTags:
     """Tags as a tagger with an error rate of ``wrong`` might give them, for development: gold with plausible rivals.
 
-    A rival is a category that the same word has elsewhere in these sentences, or one of so many ``strangers``, categories
-    of any word.
+    A rival is a category that the same word has elsewhere in these sentences, or one of so many ``strangers``,
+    categories of any word.
     """
     by_word: dict[str, Counter[Category]] = {}
     overall: Counter[Category] = Counter()
