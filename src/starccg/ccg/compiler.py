@@ -14,7 +14,7 @@ from starccg.ccg.category import Category, Functor, Slash
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 
-MAX_SIZE = 10
+MAX_SIZE = 16
 MAX_CATEGORIES = 2_000
 
 
