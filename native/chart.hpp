@@ -71,6 +71,19 @@ public:
         item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
     }
 
+    // The same without the chains, for the grid; tells whether each bit was unset.
+    void add_bits(int start, int end, int category, bool& first_start, bool& first_end) {
+        const std::uint64_t summary = std::uint64_t{1} << (category / 64 % 64), bit = std::uint64_t{1} << (category % 64);
+        starting_summary_[start] |= summary;
+        ending_summary_[end] |= summary;
+        std::uint64_t& s = starting_[start * words_of_bits_ + category / 64];
+        std::uint64_t& e = ending_[end * words_of_bits_ + category / 64];
+        first_start = !(s & bit);
+        first_end = !(e & bit);
+        s |= bit;
+        e |= bit;
+    }
+
     std::size_t bytes() const {
         return (starting_.capacity() + ending_.capacity()) * 8 + (first_starting_.capacity() + first_ending_.capacity()) * 4;
     }
@@ -114,7 +127,7 @@ struct Place {
 };
 
 // A hash table from signatures to their places. A key is never zero: every span ends after word 0.
-class HashedPlaces {
+class Places {
 public:
     // Starts with room for about `expected` signatures: a small table stays in the nearest cache, a larger one is kept.
     void reset(std::size_t expected) {
@@ -186,53 +199,6 @@ private:
     std::size_t mask_ = 0;
     std::vector<std::uint32_t> used_;
     int shift_ = 0;
-};
-
-// The place of each signature. Where span and category say all, and the sentence is short, a plain array: most
-// hyperedges of a factored model come too late, and finding that out costs one load. Else the hash table.
-class Places {
-public:
-    void reset(int words, int categories, bool only_span_and_category) {
-        for (const std::uint32_t at : touched_) array_[at] = {};
-        touched_.clear();
-        words_ = words;
-        const std::size_t size = static_cast<std::size_t>(categories) * words * (words + 1);
-        plain_ = only_span_and_category && size <= kMost;
-        if (!plain_) {
-            hashed_.reset(std::min<std::size_t>(static_cast<std::size_t>(words) * words * 3 / 4, 1 << 16));
-        } else if (array_.size() < size) {
-            array_.resize(size);
-        }
-    }
-
-    // `label` is the signature but for its span; its low 16 bits of interest are the category (see label_signature).
-    Place& find(int start, int end, std::uint64_t label) {
-        if (!plain_) return hashed_.find(span_signature(start, end) | label);
-        const std::size_t i = at(start, end, label);
-        if (array_[i].edges == kNoItem && array_[i].holder == kNoItem) touched_.push_back(static_cast<std::uint32_t>(i));
-        return array_[i];
-    }
-
-    bool holds(int start, int end, std::uint64_t label, Score inside) const {
-        if (!plain_) return hashed_.holds(span_signature(start, end) | label, inside);
-        return array_[at(start, end, label)].best >= inside;
-    }
-
-    std::size_t bytes() const { return hashed_.bytes(); }
-
-private:
-    static constexpr std::size_t kMost = 2u << 20;  // 32 MB, of which a sentence touches a small part
-
-    // By category first: few categories make up most of the chart, so what is looked at lies close together.
-    std::size_t at(int start, int end, std::uint64_t label) const {
-        return (static_cast<std::size_t>(label >> 24 & 0xffff) * words_ + start) * (words_ + 1) + end;
-    }
-
-    bool plain_ = false;
-    std::size_t words_ = 0;
-    std::vector<Place> array_;
-    std::vector<std::uint32_t> touched_;
-    HashedPlaces hashed_;
 };
 
 }  // namespace starccg

@@ -29,9 +29,14 @@ public:
           records_edges_(kDynamic && input.options.nbest > 1) {
         w_.agenda.reset(words_, input.options.heuristic ? w_.tags.best() : 0);
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
-        if (kDynamic)
-            w_.places.reset(words_, table_.categories(),
-                            table_.has_one_class() && !table_.chain_length_matters() && distance_cost_ == 0);
+        if (kDynamic && !kScored)
+            has_grid_ = !records_edges_ && table_.has_one_class() && !table_.chain_length_matters() &&
+                        distance_cost_ == 0 && Grid::fits(words_, table_.categories());
+        if (has_grid_) {
+            w_.grid.reset(words_, table_.categories());
+        } else if (kDynamic) {
+            w_.places.reset(std::min<std::size_t>(static_cast<std::size_t>(words_) * words_ * 3 / 4, 1 << 16));
+        }
         items_.clear();
         w_.edge_before.clear();
         w_.complete.clear();
@@ -118,7 +123,14 @@ private:
         ++in_.explored;
         if (in_.events) note(EventKind::pop, id);
         const Child node = child(id);
-        w_.chart.add(items_[id], id);
+        if (has_grid_) {
+            bool first_start, first_end;
+            w_.chart.add_bits(node.start, node.end, node.category, first_start, first_end);
+            w_.grid.add(node.start, node.end, node.category, first_start, first_end);
+            items_[id].next_start = static_cast<std::uint32_t>(in_.explored);  // when it entered the chart
+        } else {
+            w_.chart.add(items_[id], id);
+        }
         const bool whole = node.end - node.start == words_;
         if (whole && table_.is_root(node.category)) {
             w_.complete.push_back(id);
@@ -128,8 +140,13 @@ private:
         }
         if (!whole || table_.unary_at_root()) apply_unary(node);
         if (whole) return;
-        if (node.end < words_) join_right(node);
-        if (node.start > 0) join_left(node);
+        if (has_grid_) {
+            if (node.end < words_) meet_right(node);
+            if (node.start > 0) meet_left(node);
+        } else {
+            if (node.end < words_) join_right(node);
+            if (node.start > 0) join_left(node);
+        }
     }
 
     void apply_unary(const Child& node) {
@@ -169,6 +186,94 @@ private:
                      });
     }
 
+    // ---- the same with the grid: all partners of one category at once ----
+
+    void meet_right(const Child& node) {
+        const std::uint32_t may_build = table_.allowed(node.rule, node.rule) & builders(node.start);  // one class: all alike
+        const Grid& grid = w_.grid;
+        const auto hit = [&](std::uint32_t pair, int category) {
+            const std::uint64_t partners = grid.ends(node.end, category);
+            const Score* scores = grid.starting(category, node.end);
+            for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule)
+                if (may_build >> rule->rule & 1)
+                    compare(node.inside, scores, grid.starting(rule->result, node.start), partners, rule);
+            push_better([&](int at) { return grid.holder(node.end, at, category); },
+                        [&](const Better& b) {
+                            push_to_grid(node.inside + scores[b.at], node.start, b.at, *b.rule, node.id, b.partner);
+                        });
+        };
+        for_each_hit(table_.right_partners(node.category), w_.chart.starting_at(node.end),
+                     table_.right_summary(node.category) & w_.chart.starting_summary(node.end), hit);
+    }
+
+    void meet_left(const Child& node) {
+        const std::uint32_t allowed = table_.allowed(node.rule, node.rule);
+        const Grid& grid = w_.grid;
+        const auto hit = [&](std::uint32_t number, int category) {
+            const std::uint32_t pair = table_.pair_of_left(number);
+            const std::uint64_t partners = grid.starts(node.start, category);
+            const Score* scores = grid.ending(category, node.start);
+            for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule)
+                if (allowed >> rule->rule & 1)
+                    compare(node.inside, scores, grid.ending(rule->result, node.end),
+                            table_.start_only() >> rule->rule & 1 ? partners & 1 : partners, rule);
+            push_better([&](int at) { return grid.holder(at, node.start, category); },
+                        [&](const Better& b) {
+                            push_to_grid(node.inside + scores[b.at], b.at, node.end, *b.rule, b.partner, node.id);
+                        });
+        };
+        for_each_hit(table_.left_partners(node.category), w_.chart.ending_at(node.start),
+                     table_.left_summary(node.category) & w_.chart.ending_summary(node.start), hit);
+    }
+
+    void compare(Score inside, const Score* partners, const Score* held, std::uint64_t present, const BinaryEntry* rule) {
+        std::uint64_t better = 0;
+        for (; present; present &= present - 1) {
+            const int at = std::countr_zero(present);
+            better |= static_cast<std::uint64_t>(inside + partners[at] > held[at]) << at;
+        }
+        for (; better; better &= better - 1) w_.better.push_back({std::countr_zero(better), rule, kNoItem, 0});
+    }
+
+    // Pushes what compare() found in the order that join_right and join_left go: the newest partner first, then by rule.
+    template <class PartnerAt, class Push>
+    void push_better(PartnerAt partner_at, Push push_one) {
+        std::vector<Better>& better = w_.better;
+        if (better.empty()) return;
+        for (Better& each : better) each.partner = partner_at(each.at);
+        if (better.size() > 1) {
+            for (Better& each : better) each.entered = items_[each.partner].next_start;
+            // Few of them: insertion keeps it short, and rules of one partner in their order.
+            for (std::size_t i = 1; i < better.size(); ++i)
+                for (std::size_t j = i; j > 0 && comes_before(better[j], better[j - 1]); --j) std::swap(better[j], better[j - 1]);
+        }
+        for (const Better& each : better) push_one(each);
+        better.clear();
+    }
+
+    static bool comes_before(const Better& a, const Better& b) {
+        return a.entered != b.entered ? a.entered > b.entered : a.rule < b.rule;
+    }
+
+    void push_to_grid(Score inside, int start, int end, const BinaryEntry& rule, std::uint32_t left, std::uint32_t right) {
+        put_on_grid(inside, start, end, rule.result, rule.rule, left, right, 0, 0);
+    }
+
+    bool put_on_grid(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
+                     std::uint16_t head, std::uint8_t chain) {
+        const auto id = static_cast<std::uint32_t>(items_.size());
+        const Score best = w_.grid.best(start, end, category);
+        if (best >= inside) return false;
+        if (best != kNone) items_[w_.grid.holder(start, end, category)].lost = 1;
+        w_.grid.set(start, end, category, inside, id);
+        items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
+                          static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
+                          static_cast<std::uint8_t>(rule), chain, 1, 0});
+        if (in_.events) note(EventKind::push, id);
+        w_.agenda.push(inside + w_.tags.outside(start, end), end - start, id);
+        return true;
+    }
+
     // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
     template <class Hit>
     void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary, Hit hit) {
@@ -200,7 +305,7 @@ private:
             // Most hyperedges of a factored model end here: looked up before anything is made of them.
             if (kDynamic && !records_edges_) {
                 const std::uint64_t label = rule->label | static_cast<std::uint64_t>(head) << 52;
-                if (w_.places.holds(left.start, right.end, label, inside)) continue;
+                if (w_.places.holds(span_signature(left.start, right.end) | label, inside)) continue;
             }
             push(inside, left.start, right.end, rule->result, rule->rule, left.id, right.id, head, 0);
         }
@@ -226,6 +331,7 @@ private:
               std::uint16_t head, std::uint8_t chain) {
         const auto id = static_cast<std::uint32_t>(items_.size());
         Place* place = nullptr;
+        if (has_grid_) return put_on_grid(inside, start, end, category, rule, left, right, head, chain);
         if (kDynamic) {
             place = &place_of(start, end, category, rule, chain, head);
             if (place->best >= inside && place->holder != kNoItem && !records_edges_) return false;
@@ -254,7 +360,8 @@ private:
     // ---- dynamic programming ----
 
     Place& place_of(int start, int end, int category, int rule, int chain, int head) {
-        return w_.places.find(start, end, label(category, table_.rule_class(rule), table_.chain_length_matters() ? chain : 0,
+        return w_.places.find(span_signature(start, end) |
+                              label(category, table_.rule_class(rule), table_.chain_length_matters() ? chain : 0,
                                                 distance_cost_ > 0 ? head : 0));
     }
     Place& place_of(const Item& item) {
@@ -325,6 +432,7 @@ private:
     const int words_;
     const Score unary_cost_, distance_cost_;
     const bool records_edges_;
+    bool has_grid_ = false;
     Score margin_ = kNone;
     int until_clock_ = 64;
 };

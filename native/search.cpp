@@ -94,7 +94,7 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
     const RuleTable& table = r.table;
     const Score distance_cost = r.options.distance_cost;
     const auto place_of = [&w, &table, distance_cost](const Item& item) -> const Place& {
-        return w.places.find(item.start, item.end,
+        return w.places.find(span_signature(item.start, item.end) |
                              label(item.category, table.rule_class(item.rule),
                                    table.chain_length_matters() ? item.chain : 0, distance_cost > 0 ? item.head : 0));
     };

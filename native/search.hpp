@@ -7,6 +7,7 @@
 
 #include "agenda.hpp"
 #include "chart.hpp"
+#include "grid.hpp"
 #include "rule_table.hpp"
 #include "score.hpp"
 #include "sentence.hpp"
@@ -134,9 +135,17 @@ private:
     StatePool states_;
     std::vector<std::uint32_t> state_of_;  // of items
     ShareCache shares_;
-    HashedPlaces memo_;  // span-factored: (span, category, rule) -> score, kept in `best`
+    Places memo_;  // span-factored: (span, category, rule) -> score, kept in `best`
     std::vector<float> scratch_;
     std::int64_t units_ = 0;
+};
+
+// A hyperedge that is better than what its place holds: with the partner that ends (or starts) `at`.
+struct Better {
+    int at;
+    const BinaryEntry* rule;
+    std::uint32_t partner;
+    std::uint32_t entered;  // when the partner entered the chart
 };
 
 // All the memory that one thread needs, kept from sentence to sentence.
@@ -145,6 +154,8 @@ struct Workspace {
     Agenda agenda;
     Chart chart;
     Places places;
+    Grid grid;
+    std::vector<Better> better;
     std::vector<Item> items;
     std::vector<std::uint32_t> edge_before;  // n-best: chains of the hyperedges of one signature
     std::vector<std::uint32_t> complete;     // complete parses in the order they were popped
