@@ -16,9 +16,7 @@ namespace {
 
 void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heuristic) {
     words_ = in.words;
-    first_.clear();
-    tags_.clear();
-    first_.push_back(0);
+    first_.assign(words_ + 1, 0);
     before_.assign(words_ + 1, 0);
     if (static_cast<int>(seen_.size()) < table.categories()) seen_.resize(table.categories(), 0);
     if (in.offsets[0] != 0) throw std::invalid_argument("offsets must begin with 0");
@@ -29,18 +27,23 @@ void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heur
         if (in.offsets[word + 1] <= in.offsets[word])
             refuse(word, in.offsets[word + 1] < in.offsets[word] ? "offsets must not fall" : "no tags");
     best_ = 0;
+    if (static_cast<long>(tags_.size()) < in.tag_count) tags_.resize(in.tag_count);
+    const std::int32_t lexical = table.lexical();
+    std::uint32_t* const seen = seen_.data();
+    Tag* next = tags_.data();
     for (int word = 0; word < words_; ++word) {
+        Tag* const begin = next;
         if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
         bool sorted = true;
         float last = std::numeric_limits<float>::infinity();
         for (std::int32_t i = in.offsets[word]; i < in.offsets[word + 1]; ++i) {
             const std::int32_t category = in.tags[i];
             const float value = in.log_probabilities[i];
-            if (category < 0 || category >= table.lexical())
+            if (static_cast<std::uint32_t>(category) >= static_cast<std::uint32_t>(lexical))
                 refuse(word, "tag " + std::to_string(category) + " is outside 0.." + std::to_string(table.lexical() - 1) +
                                  ", the lexical categories");
-            if (seen_[category] == stamp_) refuse(word, "tag " + std::to_string(category) + " is given twice");
-            seen_[category] = stamp_;
+            if (seen[category] == stamp_) refuse(word, "tag " + std::to_string(category) + " is given twice");
+            seen[category] = stamp_;
             if (!(value < kLargest))
                 refuse(word, value != value ? "a log-probability is not a number"
                                             : "a log-probability of " + std::to_string(value) + " is too large");
@@ -50,14 +53,12 @@ void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heur
             }
             sorted &= value <= last;
             last = value;
-            tags_.push_back({std::llrint(value * kGrid), category});
+            *next++ = {std::llrint(value * kGrid), category};
         }
-        const std::int32_t begin = first_.back();
-        if (static_cast<std::size_t>(begin) == tags_.size()) refuse(word, "no tag that can be");
-        if (!sorted)
-            std::stable_sort(tags_.begin() + begin, tags_.end(), [](const Tag& a, const Tag& b) { return a.score > b.score; });
-        first_.push_back(static_cast<std::int32_t>(tags_.size()));
-        const Score best = tags_[begin].score;
+        if (begin == next) refuse(word, "no tag that can be");
+        if (!sorted) std::stable_sort(begin, next, [](const Tag& a, const Tag& b) { return a.score > b.score; });
+        first_[word + 1] = static_cast<std::int32_t>(next - tags_.data());
+        const Score best = begin->score;
         if (!heuristic && best > 0) refuse(word, "best-first search needs log-probabilities of at most 0");
         best_ += best;
         before_[word + 1] = heuristic ? best_ : 0;

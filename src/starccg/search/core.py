@@ -360,8 +360,18 @@ def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any
     )
 
 
-def _outcome(
-    found: _core.Derivations,
+def _outcome(found: _core.Derivations, score: float, upper_bound: float, optimal: bool, *shared: Any) -> Outcome:
+    """Called back for each finished sentence, while other threads still search; so it does as little as it can."""
+    return Outcome(
+        Parses(len(found), partial(_parse, found, shared)), _certificate(score, upper_bound, optimal, *shared)
+    )
+
+
+def _parse(found: _core.Derivations, shared: tuple[Any, ...], index: int) -> Parse:
+    return Parse(partial(found.nodes, index), _certificate(*found.proof(index), *shared))
+
+
+def _certificate(
     score: float,
     upper_bound: float,
     optimal: bool,
@@ -371,18 +381,9 @@ def _outcome(
     decoder: int,
     seconds: float,
     stopped: Any,
-) -> Outcome:
-    """Called back for each finished sentence, while other threads still search."""
-    answered = _DECODERS[decoder]
-
-    def certificate(own: float, bound: float, proved: bool) -> Certificate:
-        gap = 0.0 if own == bound else bound - own
-        return Certificate(proved, own, bound, gap, explored, agenda, units, answered, seconds, stopped)
-
-    def parse(index: int) -> Parse:
-        return Parse(partial(found.nodes, index), certificate(*found.proof(index)))
-
-    return Outcome(Parses(len(found), parse), certificate(score, upper_bound, optimal))
+) -> Certificate:
+    gap = 0.0 if score == upper_bound else upper_bound - score
+    return Certificate(optimal, score, upper_bound, gap, explored, agenda, units, _DECODERS[decoder], seconds, stopped)
 
 
 def _trace(
