@@ -33,6 +33,27 @@ TEST(supertag_decoders_and_their_nbest_lists_equal_enumeration) {
     }
 }
 
+TEST(the_grid_and_the_hash_table_explore_the_same_in_the_same_order) {
+    Workspace w;
+    Interrupt interrupt;
+    for (unsigned seed = 0; seed < 400; seed += 4) {
+        World world(seed, 2 + static_cast<int>(seed % 9));
+        Options options;
+        options.unary_cost = to_grid(0.1);
+        std::vector<Event> grid, hashed;
+        CHECK(RuleTable(world.input).has_one_class());
+        search(RuleTable(world.input), world.sentence(), options, nullptr, w, interrupt, &grid);
+        world.input.classes.assign(4, 1);  // one class still, under a number that keeps the grid out
+        CHECK(!RuleTable(world.input).has_one_class());
+        search(RuleTable(world.input), world.sentence(), options, nullptr, w, interrupt, &hashed);
+        CHECK(grid.size() == hashed.size());
+        for (std::size_t i = 0; i < grid.size(); ++i)
+            CHECK(grid[i].kind == hashed[i].kind && grid[i].item == hashed[i].item && grid[i].inside == hashed[i].inside &&
+                  grid[i].left == hashed[i].left && grid[i].right == hashed[i].right && grid[i].rule == hashed[i].rule &&
+                  grid[i].start == hashed[i].start && grid[i].end == hashed[i].end && grid[i].category == hashed[i].category);
+    }
+}
+
 TEST(an_empty_sentence_has_no_parse_and_says_so) {
     const World world(1, 0);
     const RuleTable table(world.input);

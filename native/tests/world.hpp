@@ -28,10 +28,13 @@ struct World {
         input.allowed.assign(16, ~0u);
         input.unary_allowed.assign(4, ~0u);
         if (seed % 2) input.allowed[1 * 4 + 2] = 1u << 1;  // a normal form: two classes and more
-        input.unary_allowed[3] = 0;
-        input.max_unary_chain = 1;
-        // Each type a class of its own is always right, if not the cheapest.
-        for (int i = 0; i < 4; ++i) input.classes.push_back(i);
+        // Every fourth grammar has no normal form and one class, which is what the grid is for.
+        const bool one_class = seed % 4 == 0;
+        if (!one_class) input.unary_allowed[3] = 0;
+        if (seed % 8 == 0) input.start_only = 1u << 2;
+        input.max_unary_chain = 1;  // no unary rule feeds another
+        // Else each type a class of its own, which is always right, if not the cheapest.
+        for (int i = 0; i < 4; ++i) input.classes.push_back(one_class ? 0 : i);
         offsets.push_back(0);
         for (int word = 0; word < words; ++word) {
             std::set<int> chosen;
@@ -86,6 +89,7 @@ struct World {
                             for (std::size_t b = 0; b < input.binary.size(); b += 5)
                                 if (input.binary[b] == l.category && input.binary[b + 1] == r.category &&
                                     (input.allowed[l.rule * 4 + r.rule] >> input.binary[b + 3] & 1) &&
+                                    (start == 0 || !(input.start_only >> input.binary[b + 3] & 1)) &&
                                     seen.insert({input.binary[b + 2], input.binary[b + 3]}).second)
                                     cell.push_back({l.score + r.score, input.binary[b + 2], input.binary[b + 3]});
                         }
