@@ -10,7 +10,7 @@ NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 .PHONY: help demo test lint types bench native-test clean
 
 help:
-	@echo "make demo         draw a derivation with its dependencies"
+	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make test         run the tests"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
@@ -19,8 +19,8 @@ help:
 	@echo "make clean        remove what was built, the virtual environment too"
 
 demo: $(READY)
-	@$(BIN)/starccg convert examples/fruit_flies.auto
-	@$(BIN)/starccg convert examples/fruit_flies.auto --to parg
+	@$(BIN)/starccg parse "Fruit flies like bananas." --nbest 2
+	@$(BIN)/starccg parse "Fruit flies like bananas." --nbest 2 --format parg
 
 test: $(READY)
 	$(BIN)/python -m pytest

@@ -11,20 +11,25 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _WHERE = {
+    "BackedOff": "starccg.outcome",
     "Binary": "starccg.derivation",
     "Category": "starccg.ccg.category",
     "CcgBank": "starccg.treebanks.ccgbank",
     "Dependency": "starccg.dependencies.types",
     "Derivation": "starccg.derivation",
+    "Failed": "starccg.outcome",
     "FormatError": "starccg.formats.errors",
     "Grammar": "starccg.ccg.grammar",
     "Leaf": "starccg.derivation",
+    "Parsed": "starccg.outcome",
+    "Parser": "starccg.parser",
     "Rule": "starccg.ccg.rules",
     "Sentence": "starccg.derivation",
     "StarccgError": "starccg.errors",
     "Unary": "starccg.derivation",
     "draw": "starccg.formats.deriv",
     "extract": "starccg.dependencies",
+    "load": "starccg.models",
     "read": "starccg.formats.files",
     "write": "starccg.formats.files",
 }
@@ -45,6 +50,11 @@ if TYPE_CHECKING:
     from starccg.formats.errors import FormatError as FormatError
     from starccg.formats.files import read as read
     from starccg.formats.files import write as write
+    from starccg.models import load as load
+    from starccg.outcome import BackedOff as BackedOff
+    from starccg.outcome import Failed as Failed
+    from starccg.outcome import Parsed as Parsed
+    from starccg.parser import Parser as Parser
     from starccg.treebanks.ccgbank import CcgBank as CcgBank
 
 __all__ = ["__version__", *_WHERE]  # noqa: PLE0604 - the names are in the table above

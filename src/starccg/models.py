@@ -26,7 +26,7 @@ DEFAULT = "en"
 def model_folders() -> list[Path]:
     """The folders that hold models by name: the user's first, then the package's own."""
     own = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    return [*own, Path(str(files("starccg"))) / "models"]
+    return [*own, Path(str(files("starccg"))) / "pretrained"]
 
 
 def available() -> dict[str, Path]:
@@ -78,13 +78,16 @@ def assemble(
     provenance: dict[str, Any] | None = None,
 ) -> None:
     """Make a model folder of its parts, which are copied into it; the manifest is written last."""
+    from starccg.globalmodel.storage import ENTRY, load_global_model, read_manifest, save_global_model  # noqa: PLC0415
     from starccg.tagger.folder import write_folder  # noqa: PLC0415
 
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
-    for name, source in (("tagger", tagger), ("global", global_model)):
+    for name in ("tagger", "global"):
         shutil.rmtree(target / name, ignore_errors=True)
-        if source is not None:
-            shutil.copytree(source, target / name)
+    shutil.copytree(tagger, target / "tagger")
+    if global_model is not None:
+        learned = read_manifest(Path(global_model))[ENTRY].get("provenance")
+        save_global_model(load_global_model(Path(global_model)), target / "global", learned, half_words=True)
     manifest = {"model": "parser", "name": target.name, "provenance": provenance or {}}
     write_folder(target, manifest, {"grammar.json": grammar.dumps().encode()})

@@ -18,7 +18,7 @@ from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.globalmodel.model import GlobalModel
 from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
 from starccg.search.core import SearchTable, TreeLstm, search_batch
-from starccg.search.types import Certificate, Decoder, Node, Options, Outcome, TaggedSentence
+from starccg.search.types import Decoder, Node, Options, Outcome, TaggedSentence
 from starccg.tagger import Tagger
 from starccg.text import tokenise
 
@@ -26,6 +26,10 @@ Text = str | Sequence[str]
 """A sentence: as written, or as its words."""
 
 NEED_NO_MODEL = frozenset({Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST})
+
+UNARY_COST, DISTANCE_COST = 0.1, 1e-5
+"""What the supertag-factored parser of Lewis et al. 2016 pays for a unary rule, and per word between two heads: without
+them whole families of its parses tie."""
 
 REASONS = {
     "exhausted": "no derivation covers all words with the tags that were kept",
@@ -60,8 +64,7 @@ class Parser:
         self.table: RuleTable = compile_grammar(grammar, tagger.categories)
         self._search_table = SearchTable(self.table)
         self._tree_lstm = TreeLstm(global_model.weights(self.table.categories)) if global_model else None
-        default = global_model.decoder if global_model else Decoder.SUPERTAG
-        self.options = options or Options(decoder=default)
+        self.options = options or default_options(global_model.decoder if global_model else Decoder.SUPERTAG)
 
     @overload
     def parse(self, text: str, *, options: Options | None = None) -> ParseOutcome: ...
@@ -93,8 +96,7 @@ class Parser:
         tagged = self.tagger.tag(sentences)
         if self.global_model is None or decoder in NEED_NO_MODEL:
             return tagged
-        encoded = None
-        states = self.global_model.leaf_states(sentences, encoded)
+        states = self.global_model.leaf_states(sentences)
         return [replace(sentence, states=found) for sentence, found in zip(tagged, states, strict=True)]
 
     def _parse(self, sentences: list[tuple[str, ...]], options: Options | None) -> list[ParseOutcome]:
@@ -119,13 +121,16 @@ class Parser:
         reason = REASONS.get(certificate.stopped, certificate.stopped)
         if not parses:
             return Failed(words, reason, certificate)
-        if _backed_off(certificate):
+        if certificate.stopped:
             return BackedOff(words, parses, certificate, reason)
         return Parsed(words, parses, certificate)
 
 
-def _backed_off(certificate: Certificate) -> bool:
-    return bool(certificate.stopped)
+def default_options(decoder: Decoder, nbest: int = 1) -> Options:
+    """The options a decoder works best with: a model tells parses apart by itself, tags alone need the tie-breaks."""
+    if decoder in NEED_NO_MODEL:
+        return Options(decoder=decoder, nbest=nbest, unary_cost=UNARY_COST, distance_cost=DISTANCE_COST)
+    return Options(decoder=decoder, nbest=nbest)
 
 
 def words_of(text: Text) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,7 +12,7 @@ import typer
 
 from starccg.errors import StarccgError
 from starccg.models import DEFAULT
-from starccg.search.types import Decoder, Limits, Options
+from starccg.search.types import Decoder, Limits
 
 if TYPE_CHECKING:
     from starccg.outcome import ParseOutcome
@@ -47,10 +47,11 @@ def parse(
     if texts and input_file is not None:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")
     from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
+    from starccg.parser import default_options  # noqa: PLC0415
 
     sentences = read_sentences(texts, input_file, tokenized)
     parser = load(model, threads=threads)
-    options = Options(decoder=decoder or parser.options.decoder, nbest=nbest, limits=Limits(seconds=seconds))
+    options = replace(default_options(decoder or parser.options.decoder, nbest), limits=Limits(seconds=seconds))
     failed = 0
     for number, outcome in enumerate(parser.pipe(sentences, options=options), 1):
         failed += write_outcome(number, outcome, form)

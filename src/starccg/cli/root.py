@@ -40,12 +40,14 @@ class Command(NamedTuple):
 
 
 COMMANDS: dict[str, Command] = {
+    "parse": Command("starccg.cli.parse:parse", "Parse text: draw the derivations, or write them in a format."),
     "convert": Command("starccg.cli.convert:convert", "Convert between formats, or draw derivations."),
     "eval": Command("starccg.cli.eval:eval_command", "Score parses by their dependencies against a treebank."),
     "treebank": Command(
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
+    "models": Command("starccg.cli.models:app", "Models: list those at hand, or make one of its parts."),
     "reproduce": Command("starccg.cli.reproduce:reproduce", "The whole paper from a copy of CCGbank (needs torch)."),
 }
 
@@ -122,6 +124,8 @@ def _version(wanted: bool) -> None:
 EPILOG = """
 \b
 Examples:
+  starccg parse "Fruit flies like bananas." draw the best parse, with its certificate
+  starccg parse -i text.txt -f auto         parse a file
   starccg convert parses.auto               draw the derivations
   starccg convert parses.auto parses.parg   write their dependencies
   starccg convert - out.json --from auto    read standard input
@@ -146,7 +150,7 @@ def root(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Tools for combinatory categorial grammar: derivations, dependencies, treebanks."""
+    """A CCG parser whose answer is proved best, and the tools around it: derivations, dependencies, treebanks."""
     for stream in (sys.stdout, sys.stderr):  # treebanks are UTF-8 whatever the locale says
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(encoding="utf-8", errors="backslashreplace")

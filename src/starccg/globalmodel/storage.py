@@ -26,11 +26,18 @@ ENTRY = "global"
 _TEXTS = ("vocabulary", "categories")
 
 
-def save_global_model(model: GlobalModel, folder: Path, provenance: dict[str, Any] | None = None) -> None:
-    """Write the model into a model folder. Each file is whole or absent, even if the machine stops meanwhile."""
+def save_global_model(
+    model: GlobalModel, folder: Path, provenance: dict[str, Any] | None = None, *, half_words: bool = False
+) -> None:
+    """Write the model into a model folder. Each file is whole or absent, even if the machine stops meanwhile.
+
+    ``half_words`` holds the word embeddings, most of the file, in half precision: for a model that is handed out.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     texts = {"vocabulary": model.vocabulary.words, "categories": model.categories}
     tensors: dict[str, Any] = dict(model.arrays)
+    if half_words and "words" in tensors:
+        tensors["words"] = tensors["words"].astype(np.float16)
     tensors |= {name: np.frombuffer("\n".join(texts[name]).encode(), np.uint8) for name in _TEXTS}
     content = save(tensors)
     write_whole(folder / WEIGHTS_FILE, content)
