@@ -25,6 +25,7 @@ PAGES = [
     "docs/installation.md",
     "docs/formats.md",
     "docs/grammar.md",
+    "docs/model-card.md",
 ]
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 

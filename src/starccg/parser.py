@@ -62,8 +62,8 @@ class Parser:
         self.threads = threads
         self.name = name
         self.table: RuleTable = compile_grammar(grammar, tagger.categories)
-        self._search_table = SearchTable(self.table)
-        self._tree_lstm = TreeLstm(global_model.weights(self.table.categories)) if global_model else None
+        self.search_table = SearchTable(self.table)
+        self.tree_lstm = TreeLstm(global_model.weights(self.table.categories)) if global_model else None
         self.options = options or default_options(global_model.decoder if global_model else Decoder.SUPERTAG)
 
     @overload
@@ -101,18 +101,19 @@ class Parser:
 
     def _parse(self, sentences: list[tuple[str, ...]], options: Options | None) -> list[ParseOutcome]:
         options = self.options if options is None else options
-        model = None if options.decoder in NEED_NO_MODEL else self._tree_lstm
+        model = None if options.decoder in NEED_NO_MODEL else self.tree_lstm
         if model is None and options.decoder not in NEED_NO_MODEL:
             raise ValueError(f"the model {self.name!r} has no global model, which the decoder {options.decoder} needs")
         outcomes: list[ParseOutcome | None] = [refuse(words) for words in sentences]
         todo = [number for number, outcome in enumerate(outcomes) if outcome is None]
         tagged = self.tag([sentences[number] for number in todo], options.decoder)
-        found = search_batch(self._search_table, tagged, options, model, threads=self.threads)
+        found = search_batch(self.search_table, tagged, options, model, threads=self.threads)
         for number, outcome in zip(todo, found, strict=True):
-            outcomes[number] = self._outcome(sentences[number], outcome)
+            outcomes[number] = self.outcome(sentences[number], outcome)
         return [outcome for outcome in outcomes if outcome is not None]
 
-    def _outcome(self, words: tuple[str, ...], outcome: Outcome) -> ParseOutcome:
+    def outcome(self, words: tuple[str, ...], outcome: Outcome) -> ParseOutcome:
+        """What a search found, in categories and words."""
         parses = tuple(
             ParsedDerivation(build_derivation(parse.nodes, self.table, words), parse.certificate)
             for parse in outcome.parses

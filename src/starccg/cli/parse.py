@@ -12,7 +12,7 @@ import typer
 
 from starccg.errors import StarccgError
 from starccg.models import DEFAULT
-from starccg.search.types import Decoder, Limits
+from starccg.search.types import Certificate, Decoder, Limits
 
 if TYPE_CHECKING:
     from starccg.outcome import ParseOutcome
@@ -108,9 +108,9 @@ def write_outcome(number: int, outcome: ParseOutcome, form: str) -> bool:
         for line in format_named(form).write(sentences):
             typer.echo(line)
         return False
-    for parse in outcome.parses:
+    for rank, parse in enumerate(outcome.parses, 1):
         typer.echo(parse.draw())
-        typer.echo(describe(parse.certificate))
+        typer.echo(describe(parse.certificate, rank))
         typer.echo("")
     return False
 
@@ -120,9 +120,10 @@ def name_of(number: int, rank: int, of: int) -> str:
     return str(number) if of == 1 else f"{number}.{rank}"
 
 
-def describe(certificate: Any) -> str:
+def describe(certificate: Certificate, rank: int = 1) -> str:
     """The certificate in one line for people."""
-    proof = "proved best" if certificate.optimal else f"not proved best: at most {certificate.gap:.3f} below the best"
+    place = "best" if rank == 1 else f"number {rank}"
+    proof = f"proved {place}" if certificate.optimal else f"not proved {place}: at most {certificate.gap:.3f} below it"
     work = f"{certificate.explored} explored, {certificate.recursive_units} recursive units"
     return (
         f"score {certificate.score:.3f}, {proof} ({certificate.decoder}, {work}, {certificate.seconds * 1000:.1f} ms)"

@@ -24,7 +24,10 @@ def reproduce(
     device: Annotated[str, typer.Option("--device", help="Where taggers train: cpu, cuda or auto.")] = "auto",
     only_full: Annotated[bool, typer.Option("--only-full", help="Leave out the ablations of Tables 3 and 4.")] = False,
 ) -> None:
-    """Gold derivations, tagger, jackknifed tags, global models, tables: OUT/tables.md."""
+    """The whole paper from a copy of CCGbank (needs torch).
+
+    Gold derivations, tagger, jackknifed tags, global models, tables: OUT/tables.md.
+    """
     from starccg.experiments.reproduce import Reproduction, Settings  # noqa: PLC0415 - torch takes seconds to import
     from starccg.globalmodel import Vectors  # noqa: PLC0415
     from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415

@@ -48,6 +48,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
     "models": Command("starccg.cli.models:app", "Models: list those at hand, or make one of its parts."),
+    "experiment": Command(
+        "starccg.cli.experiment:app", "The paper's experiments: tables and plots with its numbers beside ours."
+    ),
     "reproduce": Command("starccg.cli.reproduce:reproduce", "The whole paper from a copy of CCGbank (needs torch)."),
 }
 
