@@ -1,0 +1,159 @@
+"""Figure 4: how the global model scores the partial parses of one sentence, and which of them it thereby avoids."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from starccg.errors import StarccgError
+from starccg.experiments.bench import Model, with_states
+from starccg.experiments.report import Claim, Report, Table, Workbench, number
+from starccg.search import core
+from starccg.search.types import Event, Options, Recording
+from starccg.tagger.plots import Plot
+
+SHOWN = 15
+
+
+@dataclass(frozen=True)
+class Partial:
+    """A partial parse whose recursive unit ran."""
+
+    words: str
+    category: str
+    global_score: float
+    """Summed over all its nodes, at most 0."""
+    last: float
+    """Of its root alone."""
+    explored: bool
+    """False: it was scored, put back on the agenda and never came to its head again."""
+    in_parse: bool
+
+
+def partial_parses(recorded: Recording, words: Sequence[str], categories: Sequence[str]) -> list[Partial]:
+    """Every scored partial parse, worst first."""
+    scored: dict[int, Event] = {}
+    explored: set[int] = set()
+    for event in recorded.events:
+        if event.kind == "rescored":
+            scored[event.item] = event
+        elif event.kind == "pop" and event.item in scored:
+            explored.add(event.item)
+    totals: dict[int, float] = {}
+
+    def total(item: int) -> float:
+        waiting = [item]
+        while waiting:
+            event = scored[waiting[-1]]
+            missing = [c for c in (event.left, event.right) if c >= 0 and c not in totals]
+            if missing:
+                waiting += missing
+            else:
+                children = sum(totals[c] for c in (event.left, event.right) if c >= 0)
+                totals[waiting.pop()] = event.global_score + children
+        return totals[item]
+
+    best = _items_of_best(recorded, scored)
+    found = [
+        Partial(
+            " ".join(words[event.start : event.end]),
+            categories[event.category],
+            total(item),
+            event.global_score,
+            item in explored,
+            item in best,
+        )
+        for item, event in scored.items()
+    ]
+    return sorted(found, key=lambda partial: partial.global_score)
+
+
+def _items_of_best(recorded: Recording, scored: dict[int, Event]) -> set[int]:
+    """The items that the best parse is made of: the last one popped, and down from there."""
+    root = next((event.item for event in reversed(recorded.events) if event.kind == "pop"), -1)
+    found, waiting = set(), [root] if recorded.outcome.certificate.optimal and root in scored else []
+    while waiting:
+        item = waiting.pop()
+        found.add(item)
+        waiting += [child for child in (scored[item].left, scored[item].right) if child >= 0]
+    return found
+
+
+def garden_path(work: Workbench, model: Model, words: Sequence[str], command: str) -> Report:
+    """Record the search of a sentence, and show what the global model thinks of its partial parses."""
+    if not words:
+        raise StarccgError("there are no words: give a sentence")
+    tokens = tuple(words)
+    whole = model.require_global()
+    (tagged,) = with_states(whole, [tokens], model.tagger.tag([tokens]))
+    table = core.SearchTable(model.table)
+    unit = core.TreeLstm(whole.weights(model.table.categories))
+    options = Options()
+    recorded = core.recording(table, tagged, options, unit)
+    names = [str(category) for category in model.table.categories]
+    partials = partial_parses(recorded, tokens, names)
+    alone = core.search(table, tagged, replace(options, decoder=options.decoder.SUPERTAG_FOREST, backoff=False))
+    others = [partial for partial in partials if not partial.in_parse]
+    rows = [
+        (
+            partial.words,
+            f"`{partial.category}`",
+            number(partial.global_score, 3),
+            number(partial.last, 3),
+            "yes" if partial.explored else "no",
+        )
+        for partial in partials[:SHOWN]
+    ]
+    headings = ("partial parse", "category", "global score", "its last step", "explored")
+    report = Report("garden-path", "Garden paths (Figure 4)", command)
+    report.tables.append(Table(headings, rows, f"“{' '.join(tokens)}”, the worst {len(rows)} of {len(partials)}"))
+    report.plots.append(work.plot("garden-path.svg", _plot(partials)))
+    certificate = recorded.outcome.certificate
+    avoided = sum(not partial.explored for partial in partials)
+    report.notes.append(
+        f"{len(partials)} partial parses were scored; {avoided} of them were put back and never explored: "
+        "paths that the global score closed. The parse: "
+        f"{'proved best' if certificate.optimal else 'not proved best'}, score {certificate.score:.3f}, "
+        f"{certificate.explored} explored; with the tags alone over the same forest, without dynamic programming, "
+        f"{alone.certificate.explored}{'' if alone.certificate.optimal else ' until a limit'}."
+    )
+    if others and len(others) < len(partials):
+        inside = [partial.last for partial in partials if partial.in_parse]
+        mean, own = sum(partial.last for partial in others) / len(others), sum(inside) / len(inside)
+        report.claims.append(
+            Claim(
+                "Partial parses that lead nowhere are penalised while they are small",
+                "one example",
+                f"mean score of a step {mean:.3f}, of a step of the best parse {own:.3f}",
+                mean < own,
+                "Not in this sentence.",
+            )
+        )
+    report.data = {
+        "words": list(tokens),
+        "partial_parses": [
+            {
+                "words": p.words,
+                "category": p.category,
+                "global_score": p.global_score,
+                "last": p.last,
+                "explored": p.explored,
+                "in_parse": p.in_parse,
+            }
+            for p in partials
+        ],
+    }
+    return work.write(report)
+
+
+def _plot(partials: Sequence[Partial]) -> str:
+    worst = min((partial.global_score for partial in partials), default=-1.0)
+    places = ("partial parses, worst first", 0.0, float(max(1, len(partials) - 1)))
+    plot = Plot("Global score of each partial parse", places, ("global score", min(worst, -1e-3), 0.0))
+    ranked = list(enumerate(partials))
+    for name, points in (
+        ("not in the parse", [(i, p.global_score) for i, p in ranked if not p.in_parse]),
+        ("in the parse", [(i, p.global_score) for i, p in ranked if p.in_parse]),
+    ):
+        plot.line(name, points)
+    return plot.svg()
