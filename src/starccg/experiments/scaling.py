@@ -65,11 +65,19 @@ def join(words: Sequence[Words], length: int, choose: Random) -> Words | None:
     return None
 
 
-def scaling(work: Workbench, model: Model, words: Sequence[Words], command: str, *, count: int = 40) -> Report:
+def scaling(
+    work: Workbench,
+    model: Model,
+    words: Sequence[Words],
+    command: str,
+    *,
+    count: int = 40,
+    lengths: Sequence[int] = LENGTHS,
+) -> Report:
     """Measure each length, shortest first, so that the memory of a length is not that of a longer one."""
     rows: list[tuple[str, ...]] = []
     data: list[dict[str, Any]] = []
-    for sample in samples(words, LENGTHS, count):
+    for sample in samples(words, lengths, count):
         if not sample.sentences:
             continue
         key = [model.key, sample.sentences]

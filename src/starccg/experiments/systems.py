@@ -47,13 +47,15 @@ class Measured:
     optimal: tuple[bool, ...]
     explored: tuple[int, ...]
     recursive_units: tuple[int, ...]
+    times: tuple[float, ...]
+    """Seconds of each sentence by the clock, as its certificate says."""
     seconds: float
     """Processor time of the search of all sentences, one thread: no tagging, no word LSTM, no dependencies."""
 
     @classmethod
     def from_json(cls, name: str, value: dict[str, Any]) -> Measured:
         """From a finished part."""
-        columns = {key: tuple(value[key]) for key in ("own", "optimal", "explored", "recursive_units")}
+        columns = {key: tuple(value[key]) for key in ("own", "optimal", "explored", "recursive_units", "times")}
         return cls(name, tuple(Row(*row) for row in value["rows"]), seconds=value["seconds"], **columns)
 
     def of(self, numbers: Sequence[int]) -> Measured:
@@ -69,6 +71,7 @@ class Measured:
             optimal=pick(self.optimal),
             explored=pick(self.explored),
             recursive_units=pick(self.recursive_units),
+            times=pick(self.times),
         )
 
     def scores(self, *, backoff: bool = True, resamples: int = 0) -> Scores:
@@ -182,6 +185,7 @@ def measure(bench: Bench, tagged: Sequence[Any], unit: core.TreeLstm | None, opt
         "optimal": [certificate.optimal for certificate in certificates],
         "explored": [certificate.explored for certificate in certificates],
         "recursive_units": [certificate.recursive_units for certificate in certificates],
+        "times": [certificate.seconds for certificate in certificates],
         "seconds": seconds,
     }
 
