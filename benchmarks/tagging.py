@@ -18,7 +18,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from starccg.tagger import Tagger
-from starccg.tagger.analysis import Kept, Scored, confusions, multitag_curve, reliability
+from starccg.tagger.analysis import BEAMS, Kept, Scored, confusions, multitag_curve, reliability
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.tagger.data import Example, known_words, read_examples
 
@@ -129,7 +129,7 @@ def main() -> None:
         scored[folder.name] = {name: score(tagger, examples) for name, examples in dev.items()}
         for name, found in scored[folder.name].items():
             both = f"{folder.name} {name}"
-            curves[both] = multitag_curve(found)
+            curves[both] = multitag_curve(found, sorted({*BEAMS, tagger.beam}, reverse=True))
             bins[both], error = reliability(found)
             defaults[both] = tagger.beam
             console.print(f"{both}: expected calibration error {100 * error:.2f}%")

@@ -20,7 +20,7 @@ from starccg.training.tagger.smoothing import spreads
 
 ALLOWED_LOSS = 0.001
 """Accuracy that 8-bit weights may cost before the model is written in single precision."""
-FINE_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 2, 1))
+FINE_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 3, 2, 1.7, 1.4, 1.2, 1))
 SEEN = 60
 """Sentences of each dev set that tell quantisation how large activations get."""
 MOST_TAGS = 5.0
