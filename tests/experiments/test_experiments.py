@@ -31,7 +31,7 @@ def workbench(folder: Path) -> tuple[Workbench, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 7), ("lazy", lazy, 2)]
+    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 9), ("lazy", lazy, 2)]
 )
 def test_a_comparison_is_written_for_people_and_programs_and_not_measured_twice(
     tmp_path: Path, name: str, run: Any, rows: int
@@ -185,6 +185,10 @@ def test_the_document_says_what_holds_what_does_not_and_what_was_not_run(tmp_pat
     assert text.count("Not run yet: `starccg experiment ") == 6
     assert "![Results](results/moon.svg)" in text
     assert (target.parent / "results" / "moon.svg").exists()
+    other = Workbench(out, suffix="-beam-1e-06")
+    lazy(other, bench(), model(), "starccg experiment lazy --beam 1e-06")
+    document(out, target)
+    assert "starccg experiment lazy --beam 1e-06" in target.read_text()
     (out / "results.json").write_text("[]")
     with pytest.raises(StarccgError, match="not a report"):
         document(out, target)

@@ -186,7 +186,8 @@ def _compare(
     more = [f"--sentences {sentences}"] if sentences else []
     more += [f"--beam {beam:g}"] if beam is not None else []
     run: Any = {"results": comparisons.results, "decoders": comparisons.decoders, "lazy": comparisons.lazy}[name]
-    _show(run(_workbench(out, again), bench, found, _command(name, model, dev, more)))
+    work = _workbench(out, again, "" if beam is None else f"-beam-{beam:g}")
+    _show(run(work, bench, found, _command(name, model, dev, more)))
 
 
 def _train(
@@ -205,10 +206,10 @@ def _train(
     _show(run(_workbench(out), budget, " ".join(words)))
 
 
-def _workbench(out: Path, again: bool = False) -> Workbench:
+def _workbench(out: Path, again: bool = False, suffix: str = "") -> Workbench:
     from starccg.experiments.report import Workbench  # noqa: PLC0415
 
-    return Workbench(out, lambda text: typer.echo(text, err=True), again=again)
+    return Workbench(out, lambda text: typer.echo(text, err=True), again=again, suffix=suffix)
 
 
 def _show(report: Report) -> None:

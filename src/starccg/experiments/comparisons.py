@@ -157,10 +157,12 @@ def _share_of_backed_off(measured: Measured) -> float:
     return 100 * lost / max(1, sum(measured.explored))
 
 
+AT_BEST_LIST = replace(TAGS_ALONE_AT_BEST, decoder=Decoder.RERANK)
 DECODER_SYSTEMS = (
     System(GLOBAL, Options()),
     System("Best-first", Options(heuristic=False)),
     *(System(f"{n}-best reranking", Options(decoder=Decoder.RERANK, nbest=n)) for n in (10, 100)),
+    *(System(f"{n}-best reranking, with costs", replace(AT_BEST_LIST, nbest=n)) for n in (10, 100)),
     *(System(f"{n}-best beam search", Options(decoder=Decoder.BEAM, beam=n)) for n in (2, 4, 8)),
 )
 
@@ -171,17 +173,17 @@ def decoders(work: Workbench, bench: Bench, model: Model, command: str) -> Repor
     best = found[GLOBAL]
     rows = []
     for name, measured in found.items():
-        paper = DECODERS[name]
+        paper = DECODERS.get(name)
         time = measured.seconds / max(best.seconds, 1e-9)
         rows.append(
             (
                 name,
                 number(measured.f1, 2),
-                number(paper.f1),
+                number(paper.f1 if paper else None),
                 f"{measured.f1_without_backoff:.2f} ({measured.percent_own:.2f}%)",
-                f"{paper.f1_without_backoff} ({paper.parsed}%)",
+                f"{paper.f1_without_backoff} ({paper.parsed}%)" if paper else "",
                 number(time, 2, "X"),
-                number(paper.relative_time, 1, "X"),
+                number(paper.relative_time if paper else None, 1, "X"),
                 number(measured.mean_recursive_units),
             )
         )
@@ -189,7 +191,8 @@ def decoders(work: Workbench, bench: Bench, model: Model, command: str) -> Repor
     report = Report("decoders", "Decoders (Table 5)", command, [Table(headings, rows)], [about(bench)])
     report.notes.append(
         "Limits and back-off are the same for all: the paper's limits, then the supertag-factored parser. "
-        "Reranking takes its list from the tags alone, without costs."
+        "Reranking takes its list from the tags alone, whose ties fill a list with derivations that differ in little; "
+        "*with costs* is its best case: the authors' costs order the list, and stay in the score."
     )
     report.claims = _decoder_claims(found, bench)
     report.data = {name: measured.summary() for name, measured in found.items()}

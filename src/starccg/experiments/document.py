@@ -46,6 +46,9 @@ def document(folder: Path, target: Path) -> list[str]:
             write_atomically(place / plot, (folder / plot).read_bytes())
         report.claims = []  # they stand at the top
         parts.append(report.markdown(plots=f"{place.name}/"))
+        for path in sorted(folder.glob(f"{name}-beam-*.json")):
+            other = read_report(path).markdown(plots=f"{place.name}/", heading=False)
+            parts.append(f"### The same with another beam of tags\n\n{other}")
     target.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(target, ("\n".join(part.rstrip() + "\n" for part in parts)).encode())
     return [name for name in SECTIONS if name not in reports]

@@ -63,9 +63,10 @@ class Report:
     data: dict[str, Any] = field(default_factory=dict)
     """The numbers behind the tables."""
 
-    def markdown(self, plots: str = "") -> str:
+    def markdown(self, plots: str = "", *, heading: bool = True) -> str:
         """The report; ``plots`` is the folder its plots are in, seen from where the text will be."""
-        lines = [f"## {self.title}", "", f"    {self.command}", ""]
+        lines = [f"## {self.title}", ""] if heading else []
+        lines += [f"    {self.command}", ""]
         for table in self.tables:
             lines += table.markdown()
         lines += [line for name in self.plots for line in (f"![{self.title}]({plots}{name})", "")]
@@ -93,8 +94,8 @@ def number(value: float | None, digits: int = 1, unit: str = "") -> str:
 class Workbench:
     """The folder of an experiment's results."""
 
-    def __init__(self, folder: Path, say: Say = lambda text: None, *, again: bool = False) -> None:
-        self.folder, self.say, self.again = folder, say, again
+    def __init__(self, folder: Path, say: Say = lambda text: None, *, again: bool = False, suffix: str = "") -> None:
+        self.folder, self.say, self.again, self.suffix = folder, say, again, suffix
         (folder / "parts").mkdir(parents=True, exist_ok=True)
 
     def part(self, name: str, key: Any, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -111,7 +112,8 @@ class Workbench:
         return result
 
     def write(self, report: Report) -> Report:
-        """Write the report and return it."""
+        """Write the report and return it; a suffix keeps that of another setting beside the main one."""
+        report.name += self.suffix
         value = json.dumps(asdict(report), indent=1, ensure_ascii=False)
         write_atomically(self.folder / f"{report.name}.json", f"{value}\n".encode())
         write_atomically(self.folder / f"{report.name}.md", (report.markdown().rstrip() + "\n").encode())
