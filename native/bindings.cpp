@@ -106,6 +106,7 @@ Options options_of(nb::tuple t) {
     o.limits.words = nb::cast<std::int64_t>(t[10]);
     o.limits.seconds = nb::cast<double>(t[11]);
     o.backoff = nb::cast<bool>(t[12]);
+    o.ties = nb::cast<bool>(t[13]);
     if (o.limits.seconds != o.limits.seconds) throw nb::value_error("limits.seconds is not a number");
     return o;
 }

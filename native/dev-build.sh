@@ -8,4 +8,8 @@ PATH="$(dirname "$(command -v "$python")"):$PATH"
 export PATH
 cmake -S "$here" -B "$here/build/dev" -G Ninja -DPython_EXECUTABLE="$(command -v "$python")" >/dev/null
 cmake --build "$here/build/dev"
-cp "$here"/build/dev/_core.*so "$here/src/starccg/"
+# Renamed into place, never written over: a process that has the old module loaded goes on undisturbed.
+for module in "$here"/build/dev/_core.*so; do
+    cp "$module" "$module.new"
+    mv -f "$module.new" "$here/src/starccg/${module##*/}"
+done

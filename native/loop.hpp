@@ -391,7 +391,8 @@ private:
 
     // ---- learning and looking ----
 
-    // Notes a violation if the popped item beats every gold item that was on the agenda with it. True: the gold parse.
+    // Notes a violation if the popped item beats every gold item that was on the agenda with it (with `ties`: if it is
+    // not gold, for then it is no worse than any). True: the gold parse.
     bool meets_gold(std::uint32_t id) {
         GoldGuide& gold = *in_.gold;
         std::uint32_t best = kNoItem;
@@ -405,7 +406,7 @@ private:
             if (pa != pb ? pa > pb : a.length() != b.length() ? a.length() > b.length() : other < best) best = other;
         }
         const Score value = priority(items_[id]) - priority(items_[best]);
-        if (value > 0) gold.violations.push_back({value, id, best});
+        if (value > 0 || (in_.options.ties && !gold.is_gold_item(id))) gold.violations.push_back({value, id, best});
         if (!gold.is_gold_item(id)) return false;
         gold.left_agenda(id);
         if (!gold.is_gold_parse(id)) return false;

@@ -26,6 +26,7 @@ struct Limits {
 struct Options {
     Decoder decoder = Decoder::supertag;
     bool heuristic = true, lazy = true, backoff = true;
+    bool ties = false;  // of search_gold: a head that is not gold is a violation even where it only ties with gold
     int nbest = 1, beam = 8;
     Score unary_cost = 0, distance_cost = 0;
     Limits limits;

@@ -33,7 +33,7 @@ class Step:
     coefficients: Counter[Key]
 
 
-def violations_by_definition(case: Case, gold: oracle.Tree) -> tuple[list[Step], str]:
+def violations_by_definition(case: Case, gold: oracle.Tree, ties: bool = False) -> tuple[list[Step], str]:
     """Look through the whole agenda at every step, with every item fully scored: slow, and plain."""
     score = case.scorer(Decoder.GLOBAL)
     table, words = case.table, case.sentence.words
@@ -62,7 +62,7 @@ def violations_by_definition(case: Case, gold: oracle.Tree) -> tuple[list[Step],
         if floor is not None and priority(top) < floor:
             return steps, "margin"
         value = priority(top) - priority(best)
-        if value > 0:
+        if value > 0 or (ties and top.key not in gold_keys):
             paths = Counter(node.key for node in top.nodes())
             paths.subtract(node.key for node in best.nodes())
             constant = sum(node.local for node in top.nodes()) + bound(top)
@@ -101,20 +101,24 @@ def coefficients_of(trace: Trace) -> dict[Key, tuple[int, int, int]]:
     return found
 
 
-def search_gold(case: Case, gold: oracle.Tree, limits: Limits = NO_LIMITS) -> Trace:
-    nodes = oracle.nodes_of(gold)
-    return core.search_gold(case.native_table, case.sentence, nodes, case.model, limits=limits, options=case.options)
+def search_gold(case: Case, gold: oracle.Tree, limits: Limits = NO_LIMITS, *, ties: bool = False) -> Trace:
+    return core.search_gold(
+        *(case.native_table, case.sentence, oracle.nodes_of(gold), case.model),
+        limits=limits,
+        options=case.options,
+        ties=ties,
+    )
 
 
 GOLD_CASES = cases((Decoder.GLOBAL,), most=120, parsed=True)
 
 
 @examples(250)
-@given(GOLD_CASES, st.data())
-def test_violations_and_coefficients_are_those_of_the_definition(case: Case, data: st.DataObject) -> None:
+@given(GOLD_CASES, st.data(), st.booleans())
+def test_violations_and_coefficients_are_those_of_the_definition(case: Case, data: st.DataObject, ties: bool) -> None:
     gold = data.draw(st.sampled_from(case.trees))
-    steps, stopped = violations_by_definition(case, gold)
-    trace = search_gold(case, gold)
+    steps, stopped = violations_by_definition(case, gold, ties)
+    trace = search_gold(case, gold, ties=ties)
     assert [oracle.grid(value) for value in trace.violations] == [step.value for step in steps]
     assert trace.stopped == stopped
     assert trace.gold_found == (stopped == "gold")
@@ -152,21 +156,41 @@ def test_a_loss_is_the_sum_of_global_scores_by_coefficient(case: Case, data: st.
     st.data(),
     st.sampled_from(["forest", "agenda", "recursive_units", ""]),
     st.integers(0, 20),
+    st.booleans(),
 )
 def test_native_gold_search_is_the_reference_gold_search(
-    case: Case, data: st.DataObject, which: str, limit: int
+    case: Case, data: st.DataObject, which: str, limit: int, ties: bool
 ) -> None:
     gold = data.draw(st.sampled_from(case.trees))
     limits = replace(NO_LIMITS, **{which: limit}) if which else NO_LIMITS
-    native = search_gold(case, gold, limits)
+    native = search_gold(case, gold, limits, ties=ties)
     plain = reference_gold.search_gold(
-        case.table, case.sentence, oracle.nodes_of(gold), case.model, limits=limits, options=case.options
+        *(case.table, case.sentence, oracle.nodes_of(gold), case.model),
+        limits=limits,
+        options=case.options,
+        ties=ties,
     )
     assert native.violations == plain.violations
     assert coefficients_of(native) == coefficients_of(plain)
     assert native.stopped == plain.stopped
     counts = [(t.explored, t.agenda, t.recursive_units) for t in (native, plain)]
     assert counts[0] == counts[1]
+
+
+@examples(150)
+@given(GOLD_CASES, st.data())
+def test_with_ties_counted_every_wrong_pop_is_a_violation_and_the_search_is_the_same(
+    case: Case, data: st.DataObject
+) -> None:
+    """So no violations means that nothing but gold was explored; without ties it need not."""
+    gold = data.draw(st.sampled_from(case.trees))
+    strict, tied = (search_gold(case, gold, ties=ties) for ties in (False, True))
+    assert (strict.explored, strict.agenda, strict.stopped) == (tied.explored, tied.agenda, tied.stopped)
+    assert [value for value in tied.violations if value > 0] == list(strict.violations)
+    if tied.gold_found:
+        gold_nodes = len(list(gold.nodes()))
+        assert len(tied.violations) == tied.explored - gold_nodes
+        assert (tied.violations == ()) == (tied.explored == gold_nodes)
 
 
 @examples(100)

@@ -286,9 +286,15 @@ def search_gold(
     *,
     limits: Limits = _TRAINING_LIMITS,
     options: Options = _DEFAULT_OPTIONS,
+    ties: bool = False,
 ) -> Trace:
-    """Algorithm 1 on one sentence: search with the gold derivation beside it and note where it falls behind."""
-    return search_gold_batch(table, (sentence,), (gold,), model, limits=limits, options=options)[0]
+    """Algorithm 1 on one sentence: search with the gold derivation beside it and note where it falls behind.
+
+    A violation is a head of the agenda that is better than the best gold item on it, as in the paper. With ``ties``
+    every head that is not gold is one, though it be no better (its value is then 0, its coefficients are not): so no
+    violations means that nothing but gold was explored. The order of the search is the same either way.
+    """
+    return search_gold_batch(table, (sentence,), (gold,), model, limits=limits, options=options, ties=ties)[0]
 
 
 def search_gold_batch(
@@ -299,6 +305,7 @@ def search_gold_batch(
     *,
     limits: Limits = _TRAINING_LIMITS,
     options: Options = _DEFAULT_OPTIONS,
+    ties: bool = False,
     threads: int = 1,
 ) -> list[Trace]:
     """:func:`search_gold` for many sentences over threads."""
@@ -308,7 +315,7 @@ def search_gold_batch(
         table.native,
         list(sentences),
         [list(gold) for gold in golds],
-        _native_options(options, limits),
+        _native_options(options, limits, ties=ties),
         model.native,
         threads,
         _trace,
@@ -341,7 +348,7 @@ def _native_model(model: TreeLstm | None) -> _core.Model | None:
     return None if model is None else model.native
 
 
-def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any, ...]:
+def _native_options(options: Options, limits: Limits | None = None, *, ties: bool = False) -> tuple[Any, ...]:
     limits = limits or options.limits
     return (
         _DECODER_NUMBERS[Decoder(options.decoder)],
@@ -357,6 +364,7 @@ def _native_options(options: Options, limits: Limits | None = None) -> tuple[Any
         limits.words,
         limits.seconds,
         options.backoff,
+        ties,
     )
 
 

@@ -74,8 +74,12 @@ def search_gold(
     *,
     limits: Limits | None = None,
     options: Options | None = None,
+    ties: bool = False,
 ) -> Trace:
-    """All violations of the agenda until the gold parse is explored, and the coefficients of the three losses."""
+    """All violations of the agenda until the gold parse is explored, and the coefficients of the three losses.
+
+    With ``ties`` a head that is not gold is a violation even where it is no better than the best gold item.
+    """
     loop = GoldLoop(table, sentence, gold, unit, replace(options or Options(), limits=limits or TRAINING_LIMITS))
     violations: list[float] = []
     coefficients: list[Coefficients] = []
@@ -97,7 +101,7 @@ def search_gold(
         else:
             best = loop.best_gold()
             violation = loop.priority(head) - loop.priority(best)  # v(E^, A)
-            if violation > 0:
+            if violation > 0 or (ties and head not in loop.gold):
                 violations.append(violation)
                 coefficients.append(_path(head, best))
             loop.pop()

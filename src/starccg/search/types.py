@@ -243,7 +243,7 @@ class Trace:
     all: Ints1d
     """Coefficients of the sum of all violations."""
     violations: tuple[float, ...]
-    """Values above zero, in the order they were seen."""
+    """Values in the order they were seen: above zero, or with ``ties`` zero too."""
     gold_found: bool
     stopped: Literal["gold", "lost", "margin", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted"]
     """Why the search ended: the gold parse was popped; no gold item was left on the agenda; the head fell ln(1000)

@@ -47,6 +47,8 @@ class Learning:
     loss: Loss = "all"
     batch: int = 32
     """Sentences an update; 1 is the paper's."""
+    ties: bool = False
+    """Count every head of the agenda that is not gold as a violation, not only (the paper) those better than gold."""
     epochs: int = 30
     cooldown: float = 0.0
     """Over this last share of the run the learning rate falls to nothing; the paper's stays as it is."""

@@ -99,6 +99,7 @@ class Learner:
             model,
             limits=self.options.limits,
             options=self.options,
+            ties=self.config.learning.ties,
             threads=self.threads,
         )
 

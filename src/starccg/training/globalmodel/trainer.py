@@ -238,6 +238,8 @@ def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example
     value = config.to_json()
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
+    if not config.learning.ties:  # as before there was a choice
+        del value["learning"]["ties"]
     if config.learning.cooldown:
         value["learning"]["epochs"] = config.learning.epochs
     value["development"] = {k: v for k, v in value["development"].items() if k != "checkpoint_seconds"}
