@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,9 @@ from starccg.search import core
 from starccg.search.types import Event, Options, Recording
 from starccg.tagger.plots import Plot
 
-SHOWN = 15
+SHOWN = 8
+PLAUSIBLE = math.log(10)
+"""A partial parse looks good if the best tags of its words are at most ten times as likely as its own."""
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,18 @@ class Partial:
     """Summed over all its nodes, at most 0."""
     last: float
     """Of its root alone."""
+    behind: float
+    """How much likelier the best tags of its words are than its own, in log-probability: 0 for the tagger's choice."""
+    built: bool
+    """Whether its root joins two children."""
     explored: bool
     """False: it was scored, put back on the agenda and never came to its head again."""
     in_parse: bool
 
 
-def partial_parses(recorded: Recording, words: Sequence[str], categories: Sequence[str]) -> list[Partial]:
+def partial_parses(
+    recorded: Recording, words: Sequence[str], categories: Sequence[str], best_tags: Sequence[float]
+) -> list[Partial]:
     """Every scored partial parse, worst first."""
     scored: dict[int, Event] = {}
     explored: set[int] = set()
@@ -60,6 +69,8 @@ def partial_parses(recorded: Recording, words: Sequence[str], categories: Sequen
             categories[event.category],
             total(item),
             event.global_score,
+            sum(best_tags[event.start : event.end]) - (event.inside - total(item)),
+            event.right >= 0,
             item in explored,
             item in best,
         )
@@ -91,22 +102,17 @@ def garden_path(work: Workbench, model: Model, words: Sequence[str], command: st
     options = Options()
     recorded = core.recording(table, tagged, options, unit)
     names = [str(category) for category in model.table.categories]
-    partials = partial_parses(recorded, tokens, names)
+    best_tags = [float(tagged.log_probabilities[first]) for first in tagged.offsets[:-1]]
+    partials = partial_parses(recorded, tokens, names, best_tags)
     alone = core.search(table, tagged, replace(options, decoder=options.decoder.SUPERTAG_FOREST, backoff=False))
     others = [partial for partial in partials if not partial.in_parse]
-    rows = [
-        (
-            partial.words,
-            f"`{partial.category}`",
-            number(partial.global_score, 3),
-            number(partial.last, 3),
-            "yes" if partial.explored else "no",
-        )
-        for partial in partials[:SHOWN]
-    ]
-    headings = ("partial parse", "category", "global score", "its last step", "explored")
+    plausible = [partial for partial in others if partial.built and partial.behind <= PLAUSIBLE]
     report = Report("garden-path", "Garden paths (Figure 4)", command)
-    report.tables.append(Table(headings, rows, f"“{' '.join(tokens)}”, the worst {len(rows)} of {len(partials)}"))
+    for title, some in (
+        (f"“{' '.join(tokens)}”: the worst of {len(partials)} partial parses", partials),
+        ("The worst of those that look good to the tagger, yet are not in the parse: garden paths", plausible),
+    ):
+        report.tables.append(_table(title, some[:SHOWN]))
     report.plots.append(work.plot("garden-path.svg", _plot(partials)))
     certificate = recorded.outcome.certificate
     avoided = sum(not partial.explored for partial in partials)
@@ -144,6 +150,22 @@ def garden_path(work: Workbench, model: Model, words: Sequence[str], command: st
         ],
     }
     return work.write(report)
+
+
+def _table(title: str, partials: Sequence[Partial]) -> Table:
+    rows = [
+        (
+            partial.words,
+            f"`{partial.category}`",
+            number(partial.global_score, 3),
+            number(partial.last, 3),
+            number(partial.behind, 3),
+            "yes" if partial.explored else "no",
+        )
+        for partial in partials
+    ]
+    headings = ("partial parse", "category", "global score", "its last step", "tags behind the best", "explored")
+    return Table(headings, rows, title)
 
 
 def _plot(partials: Sequence[Partial]) -> str:

@@ -100,7 +100,8 @@ class Trained:
         """The development sentences, with the tags that the trainer looks at."""
         if self._bench is None:
             key = json.dumps(self.loaded.provenance, sort_keys=True)
-            self._bench = bench_of_examples(self.loaded.table, self.loaded.dev, key)
+            shown = self.loaded.dev[: self.config("all").development.sentences or None]
+            self._bench = bench_of_examples(self.loaded.table, shown, f"{key} {len(shown)}")
         return self._bench
 
     def key(self, variant: str) -> list[Any]:
@@ -141,6 +142,7 @@ class Trained:
         if variant is not None:
             self.train(variant)
             model, key = load_global_model(self.folder(variant) / BEST), json.dumps(self.key(variant), default=str)
+        options = replace(options, limits=self.config("all").development.limits)
         system = System(name, options, uses_model=variant is not None)
         return measure_all(self.work, self.bench, model, key, [system])[name]
 
@@ -150,7 +152,10 @@ class Trained:
         return (
             f"Budget: {len(self.loaded.train):,} training sentences, {config.learning.epochs} epochs, "
             f"{config.learning.batch} sentences an update (the paper: some 30,000 usable sentences of CCGbank, "
-            f"30 epochs, one sentence an update); early stopping on dev, {len(self.bench.words):,} sentences."
+            f"30 epochs, one sentence an update). Model selection and table: the same {len(self.bench.words):,} "
+            f"development sentences, at most {config.development.limits.forest:,} nodes and "
+            f"{config.development.limits.recursive_units:,} recursive units a sentence before the back-off "
+            "(the paper: 500,000 and 200,000)."
         )
 
 
