@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ DEFAULT = "en"
 def model_folders() -> list[Path]:
     """The folders that hold models by name: the user's first, then the package's own."""
     own = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    return [*own, Path(str(files("starccg"))) / "pretrained"]
+    return [*own, Path(__file__).parent / "pretrained"]
 
 
 def available() -> dict[str, Path]:
