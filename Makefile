@@ -7,11 +7,12 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help demo test lint types bench native-test clean
+.PHONY: help demo test train-test lint types bench native-test clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make test         run the tests"
+	@echo "make train-test   run the tests of training, which need torch"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
 	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
@@ -24,6 +25,11 @@ demo: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+# Torch is pinned so that pip takes a plain CPU build where one is at hand; without torch these tests are skipped.
+train-test: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 onnx
+	$(BIN)/python -m pytest tests/training tests/training_global tests/experiments
 
 lint: $(READY)
 	$(BIN)/ruff check .
