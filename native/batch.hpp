@@ -36,7 +36,8 @@ private:
 };
 
 // Runs work(index, workspace, interrupt) for every index below `count`. The calling thread does not work: it calls
-// ready(index) in order as answers come, and tick() at least every 50 ms; an exception of either stops the batch.
+// tick() every 50 ms and then ready(index), in order, for the answers that have come; an exception of either stops the
+// batch. It is not woken for each answer: that would take a core from the threads that work.
 // The first exception of the work, by index, is thrown when all threads have ended; `failed` is then its index.
 template <class Work, class Ready, class Tick>
 void run_batch(std::size_t count, int threads, WorkspacePool& pool, Interrupt& interrupt, Work work, Ready ready, Tick tick,
@@ -44,7 +45,7 @@ void run_batch(std::size_t count, int threads, WorkspacePool& pool, Interrupt& i
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::condition_variable changed;
-    std::vector<std::uint8_t> finished(count, 0);
+    std::vector<std::atomic<bool>> finished(count);
     std::exception_ptr error;
     failed = count;
     int running = 0;
@@ -61,14 +62,16 @@ void run_batch(std::size_t count, int threads, WorkspacePool& pool, Interrupt& i
                 caught = std::current_exception();
                 workspace = std::make_unique<Workspace>();
             }
+            if (!caught) {
+                finished[index].store(true, std::memory_order_release);
+                continue;
+            }
             const std::lock_guard<std::mutex> lock(mutex);
-            if (caught && index < failed) {
+            if (index < failed) {
                 failed = index;
                 error = caught;
             }
-            if (caught) next.store(count);  // sentences before this one are all with some thread already
-            finished[index] = !caught;
-            changed.notify_one();
+            next.store(count);  // sentences before this one are all with some thread already
         }
         pool.give_back(std::move(workspace));
         const std::lock_guard<std::mutex> lock(mutex);
@@ -98,16 +101,12 @@ void run_batch(std::size_t count, int threads, WorkspacePool& pool, Interrupt& i
         }
         std::size_t given = 0;
         std::unique_lock<std::mutex> lock(mutex);
-        while (given < count) {
-            changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return running == 0 || finished[given]; });
-            std::size_t until = given;
-            while (until < count && finished[until]) ++until;
-            const bool over = running == 0 && until == given;
+        for (bool over = false; !over;) {
+            over = changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return running == 0; });
             lock.unlock();
             tick();
-            for (; given < until; ++given) ready(given);
+            for (; given < count && finished[given].load(std::memory_order_acquire); ++given) ready(given);
             lock.lock();
-            if (over && (given == count || !finished[given])) break;
         }
     } catch (...) {
         interrupt.stop.store(true);

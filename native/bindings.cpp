@@ -149,20 +149,14 @@ void set_node_type(nb::handle type) {
     node_type = reinterpret_cast<PyTypeObject*>(type.ptr());
 }
 
-// Found derivations: turned into Python's nodes only when someone looks at them.
+// What a search found: turned into Python's objects only when someone looks at them.
 struct Derivations {
-    std::vector<Found> found;
-    std::vector<Node> packed;
+    Result result;
     const Found& at(std::size_t i) const {
-        if (i >= found.size()) throw nb::index_error();
-        return found[i];
+        if (i >= result.found.size()) throw nb::index_error();
+        return result.found[i];
     }
 };
-
-nb::object outcome_object(Result& result, nb::handle outcome) {
-    return outcome(Derivations{std::move(result.found), std::move(result.packed)}, from_grid(result.score), from_grid(result.upper_bound), result.optimal, result.explored,
-                   result.agenda, result.units, static_cast<int>(result.decoder), result.seconds, name_of(result.stopped));
-}
 
 nb::object trace_object(const Trace& t, nb::handle trace) {
     const std::size_t n = t.nodes[0].size();
@@ -256,10 +250,7 @@ nb::list search_batch(const RuleTable& table, nb::list sentences, nb::tuple opti
         [&](std::size_t i, Workspace& w, Interrupt& interrupt) {
             results[i] = search(table, held[i].view, o, model.value_or(nullptr), w, interrupt);
         },
-        [&](std::size_t i) {
-            Result result = std::move(results[i]);
-            return outcome_object(result, outcome);
-        });
+        [&](std::size_t i) { return outcome(Derivations{std::move(results[i])}); });
 }
 
 nb::list search_gold_batch(const RuleTable& table, nb::list sentences, nb::list golds, nb::tuple options,
@@ -290,7 +281,7 @@ nb::tuple score_derivation_of(const RuleTable& table, nb::handle sentence, nb::l
         const Score score =
             score_derivation(table, held.view, own_nodes, options_of(options), model.value_or(nullptr), w);
         Derivations derivations;
-        derivations.found.push_back({std::move(own_nodes), -1, score, score, false});
+        derivations.result.found.push_back({std::move(own_nodes), -1, score, score, false});
         return nb::make_tuple(from_grid(score), std::move(derivations));
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
@@ -308,7 +299,7 @@ nb::tuple record(const RuleTable& table, nb::handle sentence, nb::tuple options,
         [&](std::size_t, Workspace& w, Interrupt& interrupt) {
             result = search(table, held.view, o, model.value_or(nullptr), w, interrupt, &events);
         },
-        [&](std::size_t) { return outcome_object(result, outcome); });
+        [&](std::size_t) { return outcome(Derivations{std::move(result)}); });
     static const char* const kinds[] = {"push", "rescored", "pop"};
     nb::list list;
     for (const Event& e : events)
@@ -421,11 +412,20 @@ NB_MODULE(_core, m) {
         });
 
     nb::class_<Derivations>(m, "Derivations")
-        .def("__len__", [](const Derivations& self) { return self.found.size(); })
-        .def("nodes", [](const Derivations& self, std::size_t i) { return nodes_object(node_type, nodes_of(self.at(i), self.packed)); })
+        .def("__len__", [](const Derivations& self) { return self.result.found.size(); })
+        .def("nodes", [](const Derivations& self, std::size_t i) {
+            return nodes_object(node_type, nodes_of(self.at(i), self.result.packed));
+        })
         .def("proof", [](const Derivations& self, std::size_t i) {
             const Found& each = self.at(i);
             return nb::make_tuple(from_grid(each.score), from_grid(each.upper_bound), each.optimal);
+        })
+        .def("best_proof", [](const Derivations& self) {
+            return nb::make_tuple(from_grid(self.result.score), from_grid(self.result.upper_bound), self.result.optimal);
+        })
+        .def("statistics", [](const Derivations& self) {
+            const Result& r = self.result;
+            return nb::make_tuple(r.explored, r.agenda, r.units, static_cast<int>(r.decoder), r.seconds, name_of(r.stopped));
         });
     m.def("set_node_type", set_node_type);
     m.def("search_batch", search_batch, nb::arg(), nb::arg(), nb::arg(), nb::arg().none(), nb::arg(), nb::arg());

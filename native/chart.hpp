@@ -71,17 +71,13 @@ public:
         item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
     }
 
-    // The same without the chains, for the grid; tells whether each bit was unset.
-    void add_bits(int start, int end, int category, bool& first_start, bool& first_end) {
+    // The same without the chains, for the grid.
+    void add_bits(int start, int end, int category) {
         const std::uint64_t summary = std::uint64_t{1} << (category / 64 % 64), bit = std::uint64_t{1} << (category % 64);
         starting_summary_[start] |= summary;
         ending_summary_[end] |= summary;
-        std::uint64_t& s = starting_[start * words_of_bits_ + category / 64];
-        std::uint64_t& e = ending_[end * words_of_bits_ + category / 64];
-        first_start = !(s & bit);
-        first_end = !(e & bit);
-        s |= bit;
-        e |= bit;
+        starting_[start * words_of_bits_ + category / 64] |= bit;
+        ending_[end * words_of_bits_ + category / 64] |= bit;
     }
 
     std::size_t bytes() const {

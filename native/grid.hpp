@@ -1,8 +1,10 @@
 // The chart of the commonest case: one class of rule types, so that span and category say all, and a short sentence.
 //
-// Best inside scores lie in two arrays, by (category, start, end) and by (category, end, start), so that an item
-// meets all partners of one category in one go: their scores are side by side, and so are the scores of the nodes
-// that would come of it. Most hyperedges of a factored model come too late, and here they cost a comparison each.
+// A row holds what is known of one category over all spans that start (or that end) at one position, by length: which
+// spans are held by some item, which of those are explored, and their best inside scores side by side. So an item
+// meets all partners of one category in one go, and the nodes that would come of it lie in one row too, as many places
+// further on as the item has words. Rows are made when first needed, one after the other in memory that the next
+// sentence uses again: what a sentence touches stays in the nearest caches, however many categories there are.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -13,69 +15,110 @@ namespace starccg {
 
 class Grid {
 public:
-    static constexpr int kMaxWords = 63;  // ends are bits of a word
+    static constexpr int kMaxWords = 63;  // lengths are bits of a word
 
     // Whether a grammar of so many categories fits for a sentence of so many words.
     static bool fits(int words, int categories) { return words <= kMaxWords && size(words, categories) <= kMost; }
 
+    // A row is found by its side, its position and its category.
+    enum Side { starting, ending };
+    static constexpr std::uint32_t kNoRow = 0;
+
     void reset(int words, int categories) {
-        for (const Touched& t : touched_) by_end_[t.by_end] = by_start_[t.by_start] = kNone;
-        touched_.clear();
-        words_ = words;
-        categories_ = categories;
-        if (by_start_.size() < size(words, categories)) {
-            by_start_.resize(size(words, categories), kNone);
-            by_end_.resize(size(words, categories), kNone);
-            holders_.resize(size(words, categories));
+        for (const std::uint32_t used : used_) rows_[used] = kNoRow;
+        used_.clear();
+        positions_ = static_cast<std::size_t>(words) + 1;
+        categories_ = static_cast<std::size_t>(categories);
+        if (rows_.size() < 2 * size(words, categories)) rows_.resize(2 * size(words, categories), kNoRow);
+        end_ = kHeader;  // row 0 stands for none
+        if (memory_.size() < 4096) memory_.resize(4096);
+        memory_[0] = memory_[1] = 0;
+    }
+
+    // Row 0, of a category that was never seen here, reads as an empty one.
+    std::uint32_t row(Side side, int position, int category) const { return rows_[at(side, position, category)]; }
+
+    // Of one row, by length - 1: the spans held, those of them explored, and their scores.
+    std::uint64_t held(std::uint32_t row) const { return memory_[row]; }
+    std::uint64_t explored(std::uint32_t row) const { return memory_[row + 1]; }
+    Score inside(std::uint32_t row, int length) const { return scores(row)[length - 1]; }
+    const Score* scores(std::uint32_t row) const { return reinterpret_cast<const Score*>(&memory_[row + kHeader]); }
+
+    // Who holds a place, and when it entered the chart.
+    struct Holder {
+        std::uint32_t item, entered;
+    };
+    Holder holder(Side side, int position, std::uint32_t row, int length) const {
+        const std::uint64_t packed = memory_[row + kHeader + room(side, position) + length - 1];
+        return {static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32)};
+    }
+
+    // Gives the place to an item of this score, unless it is held as well already. `before`: who lost it.
+    bool take(int start, int end, int category, Score inside, std::uint32_t item, std::uint32_t& before) {
+        const int length = end - start;
+        const std::uint32_t s = row_for(starting, start, category);
+        before = kNoItem;
+        if (held(s) >> (length - 1) & 1) {
+            if (this->inside(s, length) >= inside) return false;
+            before = holder(starting, start, s, length).item;
         }
-        // Masks are read only where the chart's bits say that there is something, so they need no clearing.
-        const std::size_t positions = static_cast<std::size_t>(words + 1) * categories;
-        if (ends_.size() < positions) ends_.resize(positions), starts_.resize(positions);
+        write(starting, start, s, length, inside, item);
+        write(ending, end, row_for(ending, end, category), length, inside, item);
+        return true;
     }
 
-    // Scores of a category over the spans that start here, by end; over the spans that end here, by start.
-    const Score* starting(int category, int start) const { return &by_start_[row(category, start)]; }
-    const Score* ending(int category, int end) const { return &by_end_[row(category, end)]; }
-
-    Score best(int start, int end, int category) const { return by_start_[row(category, start) + end]; }
-    std::uint32_t holder(int start, int end, int category) const { return holders_[row(category, start) + end]; }
-
-    void set(int start, int end, int category, Score inside, std::uint32_t item) {
-        const std::size_t s = row(category, start) + end, e = row(category, end) + start;
-        if (by_start_[s] == kNone) touched_.push_back({static_cast<std::uint32_t>(s), static_cast<std::uint32_t>(e)});
-        by_start_[s] = by_end_[e] = inside;
-        holders_[s] = item;
+    // The item that holds the place enters the chart.
+    void explore(int start, int end, int category, std::uint32_t entered) {
+        const int length = end - start;
+        enter(starting, start, row(starting, start, category), length, entered);
+        enter(ending, end, row(ending, end, category), length, entered);
     }
 
-    // Where explored nodes of a category end that start here, and the other way round. `first`: none was there before.
-    std::uint64_t ends(int start, int category) const { return ends_[position(start, category)]; }
-    std::uint64_t starts(int end, int category) const { return starts_[position(end, category)]; }
-    void add(int start, int end, int category, bool first_start, bool first_end) {
-        std::uint64_t& ends = ends_[position(start, category)];
-        std::uint64_t& starts = starts_[position(end, category)];
-        ends = (first_start ? 0 : ends) | std::uint64_t{1} << end;
-        starts = (first_end ? 0 : starts) | std::uint64_t{1} << start;
-    }
+    std::size_t bytes() const { return (rows_.capacity() + used_.capacity()) * 4 + memory_.capacity() * 8; }
 
 private:
-    static constexpr std::size_t kMost = 2600000;  // 52 MB, of which a sentence touches a small part
-    struct Touched {
-        std::uint32_t by_start, by_end;
-    };
+    static constexpr std::uint32_t kHeader = 2;
+    static constexpr std::size_t kMost = 4000000;  // 32 MB, of which a sentence touches a small part
 
     static std::size_t size(int words, int categories) {
-        return static_cast<std::size_t>(categories) * (words + 1) * (words + 1);
+        return static_cast<std::size_t>(words + 1) * static_cast<std::size_t>(categories);
     }
-    std::size_t row(int category, int at) const {
-        return (static_cast<std::size_t>(category) * (words_ + 1) + at) * (words_ + 1);
+    std::size_t at(Side side, int position, int category) const {
+        return (side * positions_ + static_cast<std::size_t>(position)) * categories_ + static_cast<std::size_t>(category);
     }
-    std::size_t position(int at, int category) const { return static_cast<std::size_t>(at) * categories_ + category; }
+    // How many lengths a span can have that starts, or ends, at a position.
+    std::size_t room(Side side, int position) const {
+        return side == starting ? positions_ - 1 - static_cast<std::size_t>(position) : static_cast<std::size_t>(position);
+    }
 
-    std::size_t words_ = 0, categories_ = 0;
-    std::vector<Score> by_start_, by_end_;
-    std::vector<std::uint32_t> holders_;
-    std::vector<std::uint64_t> ends_, starts_;
-    std::vector<Touched> touched_;
+    std::uint32_t row_for(Side side, int position, int category) {
+        std::uint32_t& row = rows_[at(side, position, category)];
+        if (row == kNoRow) {
+            row = end_;
+            used_.push_back(static_cast<std::uint32_t>(at(side, position, category)));
+            end_ += kHeader + 2 * static_cast<std::uint32_t>(room(side, position));
+            if (memory_.size() < end_) memory_.resize(2 * static_cast<std::size_t>(end_));
+            memory_[row] = memory_[row + 1] = 0;  // scores are read only where a bit is set
+        }
+        return row;
+    }
+
+    void write(Side side, int position, std::uint32_t row, int length, Score inside, std::uint32_t item) {
+        memory_[row] |= std::uint64_t{1} << (length - 1);
+        memory_[row + kHeader + length - 1] = static_cast<std::uint64_t>(inside);
+        memory_[row + kHeader + room(side, position) + length - 1] = item;
+    }
+
+    void enter(Side side, int position, std::uint32_t row, int length, std::uint32_t entered) {
+        memory_[row + 1] |= std::uint64_t{1} << (length - 1);
+        memory_[row + kHeader + room(side, position) + length - 1] |= static_cast<std::uint64_t>(entered) << 32;
+    }
+
+    std::size_t positions_ = 0, categories_ = 0;
+    std::vector<std::uint32_t> rows_;  // where in `memory_` each row begins
+    std::vector<std::uint32_t> used_;
+    std::vector<std::uint64_t> memory_;  // rows: held, explored, scores, holders
+    std::uint32_t end_ = kHeader;
 };
 
 }  // namespace starccg

@@ -124,10 +124,8 @@ private:
         if (in_.events) note(EventKind::pop, id);
         const Child node = child(id);
         if (has_grid_) {
-            bool first_start, first_end;
-            w_.chart.add_bits(node.start, node.end, node.category, first_start, first_end);
-            w_.grid.add(node.start, node.end, node.category, first_start, first_end);
-            items_[id].next_start = static_cast<std::uint32_t>(in_.explored);  // when it entered the chart
+            w_.chart.add_bits(node.start, node.end, node.category);
+            w_.grid.explore(node.start, node.end, node.category, static_cast<std::uint32_t>(in_.explored));
         } else {
             w_.chart.add(items_[id], id);
         }
@@ -141,8 +139,8 @@ private:
         if (!whole || table_.unary_at_root()) apply_unary(node);
         if (whole) return;
         if (has_grid_) {
-            if (node.end < words_) meet_right(node);
-            if (node.start > 0) meet_left(node);
+            if (node.end < words_) meet<Grid::starting>(node);
+            if (node.start > 0) meet<Grid::ending>(node);
         } else {
             if (node.end < words_) join_right(node);
             if (node.start > 0) join_left(node);
@@ -188,66 +186,62 @@ private:
 
     // ---- the same with the grid: all partners of one category at once ----
 
-    void meet_right(const Child& node) {
-        const std::uint32_t may_build = table_.allowed(node.rule, node.rule) & builders(node.start);  // one class: all alike
-        const Grid& grid = w_.grid;
-        const auto hit = [&](std::uint32_t pair, int category) {
-            const std::uint64_t partners = grid.ends(node.end, category);
-            const Score* scores = grid.starting(category, node.end);
-            for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule)
-                if (may_build >> rule->rule & 1)
-                    compare(node.inside, scores, grid.starting(rule->result, node.start), partners, rule);
-            push_better([&](int at) { return grid.holder(node.end, at, category); },
-                        [&](const Better& b) {
-                            push_to_grid(node.inside + scores[b.at], node.start, b.at, *b.rule, node.id, b.partner);
-                        });
-        };
-        for_each_hit(table_.right_partners(node.category), w_.chart.starting_at(node.end),
-                     table_.right_summary(node.category) & w_.chart.starting_summary(node.end), hit);
-    }
-
-    void meet_left(const Child& node) {
-        const std::uint32_t allowed = table_.allowed(node.rule, node.rule);
+    // Meets the partners on the right (`kSide` = starting: they start where the node ends) or on the left.
+    template <Grid::Side kSide>
+    void meet(const Child& node) {
+        constexpr bool kRight = kSide == Grid::starting;
+        const int meeting = kRight ? node.end : node.start, other_end = kRight ? node.start : node.end;
+        const int length = node.end - node.start;
+        // One class: what is allowed is the same for all partners.
+        const std::uint32_t allowed = table_.allowed(node.rule, node.rule) & (kRight ? builders(node.start) : ~std::uint32_t{0});
         const Grid& grid = w_.grid;
         const auto hit = [&](std::uint32_t number, int category) {
-            const std::uint32_t pair = table_.pair_of_left(number);
-            const std::uint64_t partners = grid.starts(node.start, category);
-            const Score* scores = grid.ending(category, node.start);
-            for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule)
-                if (allowed >> rule->rule & 1)
-                    compare(node.inside, scores, grid.ending(rule->result, node.end),
-                            table_.start_only() >> rule->rule & 1 ? partners & 1 : partners, rule);
-            push_better([&](int at) { return grid.holder(at, node.start, category); },
-                        [&](const Better& b) {
-                            push_to_grid(node.inside + scores[b.at], b.at, node.end, *b.rule, b.partner, node.id);
-                        });
+            const std::uint32_t pair = kRight ? number : table_.pair_of_left(number);
+            const std::uint32_t row = grid.row(kSide, meeting, category);
+            for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
+                if (!(allowed >> rule->rule & 1)) continue;
+                std::uint64_t present = grid.explored(row);
+                if (!kRight && table_.start_only() >> rule->rule & 1) present &= std::uint64_t{1} << (meeting - 1);
+                const std::uint32_t results = grid.row(kSide, other_end, rule->result);
+                // What is explored had a priority no lower than this item's: nothing that comes of this one beats it.
+                std::uint64_t better = present & ~(grid.explored(results) >> length);
+                if (!better) continue;
+                const Score *partners = grid.scores(row), *scores = grid.scores(results) + length;
+                for (std::uint64_t rest = better & grid.held(results) >> length; rest; rest &= rest - 1) {
+                    const int at = std::countr_zero(rest);
+                    better ^= static_cast<std::uint64_t>(node.inside + partners[at] <= scores[at]) << at;
+                }
+                for (; better; better &= better - 1) {
+                    const int at = std::countr_zero(better);
+                    const Grid::Holder partner = grid.holder(kSide, meeting, row, at + 1);
+                    w_.better.push_back({node.inside + partners[at], rule, at + 1, partner.item, partner.entered});
+                }
+            }
+            if (!w_.better.empty()) push_better<kRight>(node);
         };
-        for_each_hit(table_.left_partners(node.category), w_.chart.ending_at(node.start),
-                     table_.left_summary(node.category) & w_.chart.ending_summary(node.start), hit);
+        if (kRight)
+            for_each_hit(table_.right_partners(node.category), w_.chart.starting_at(node.end),
+                         table_.right_summary(node.category) & w_.chart.starting_summary(node.end), hit);
+        else
+            for_each_hit(table_.left_partners(node.category), w_.chart.ending_at(node.start),
+                         table_.left_summary(node.category) & w_.chart.ending_summary(node.start), hit);
     }
 
-    void compare(Score inside, const Score* partners, const Score* held, std::uint64_t present, const BinaryEntry* rule) {
-        std::uint64_t better = 0;
-        for (; present; present &= present - 1) {
-            const int at = std::countr_zero(present);
-            better |= static_cast<std::uint64_t>(inside + partners[at] > held[at]) << at;
-        }
-        for (; better; better &= better - 1) w_.better.push_back({std::countr_zero(better), rule, kNoItem, 0});
-    }
-
-    // Pushes what compare() found in the order that join_right and join_left go: the newest partner first, then by rule.
-    template <class PartnerAt, class Push>
-    void push_better(PartnerAt partner_at, Push push_one) {
+    // Pushes what was found in the order that join_right and join_left go: the newest partner first, then by rule.
+    template <bool kRight>
+    void push_better(const Child& node) {
         std::vector<Better>& better = w_.better;
-        if (better.empty()) return;
-        for (Better& each : better) each.partner = partner_at(each.at);
-        if (better.size() > 1) {
-            for (Better& each : better) each.entered = items_[each.partner].next_start;
-            // Few of them: insertion keeps it short, and rules of one partner in their order.
-            for (std::size_t i = 1; i < better.size(); ++i)
-                for (std::size_t j = i; j > 0 && comes_before(better[j], better[j - 1]); --j) std::swap(better[j], better[j - 1]);
+        // Few of them: insertion keeps it short, and rules of one partner in their order.
+        for (std::size_t i = 1; i < better.size(); ++i)
+            for (std::size_t j = i; j > 0 && comes_before(better[j], better[j - 1]); --j) std::swap(better[j], better[j - 1]);
+        for (const Better& each : better) {
+            if (kRight)
+                put_on_grid(each.inside, node.start, node.end + each.length, each.rule->result, each.rule->rule, node.id,
+                            each.partner, 0, 0);
+            else
+                put_on_grid(each.inside, node.start - each.length, node.end, each.rule->result, each.rule->rule,
+                            each.partner, node.id, 0, 0);
         }
-        for (const Better& each : better) push_one(each);
         better.clear();
     }
 
@@ -255,17 +249,12 @@ private:
         return a.entered != b.entered ? a.entered > b.entered : a.rule < b.rule;
     }
 
-    void push_to_grid(Score inside, int start, int end, const BinaryEntry& rule, std::uint32_t left, std::uint32_t right) {
-        put_on_grid(inside, start, end, rule.result, rule.rule, left, right, 0, 0);
-    }
-
     bool put_on_grid(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
                      std::uint16_t head, std::uint8_t chain) {
         const auto id = static_cast<std::uint32_t>(items_.size());
-        const Score best = w_.grid.best(start, end, category);
-        if (best >= inside) return false;
-        if (best != kNone) items_[w_.grid.holder(start, end, category)].lost = 1;
-        w_.grid.set(start, end, category, inside, id);
+        std::uint32_t before;
+        if (!w_.grid.take(start, end, category, inside, id, before)) return false;
+        if (before != kNoItem) items_[before].lost = 1;
         items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
                           static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
                           static_cast<std::uint8_t>(rule), chain, 1, 0});

@@ -385,7 +385,7 @@ Score score_derivation(const RuleTable& table, const SentenceView& sentence, std
 
 void Workspace::trim() {
     constexpr std::size_t kKeep = 64u << 20;
-    if (items.capacity() * sizeof(Item) + chart.bytes() + places.bytes() + scorer.bytes() > kKeep) *this = Workspace{};
+    if (items.capacity() * sizeof(Item) + chart.bytes() + places.bytes() + grid.bytes() + scorer.bytes() > kKeep) *this = Workspace{};
 }
 
 }  // namespace starccg

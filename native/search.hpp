@@ -141,10 +141,11 @@ private:
     std::int64_t units_ = 0;
 };
 
-// A hyperedge that is better than what its place holds: with the partner that ends (or starts) `at`.
+// A hyperedge that is better than what its place holds.
 struct Better {
-    int at;
+    Score inside;
     const BinaryEntry* rule;
+    int length;  // of the partner
     std::uint32_t partner;
     std::uint32_t entered;  // when the partner entered the chart
 };

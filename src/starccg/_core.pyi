@@ -59,6 +59,10 @@ class Derivations:
     def nodes(self, index: int) -> tuple[Node, ...]: ...
     def proof(self, index: int) -> tuple[float, float, bool]:
         """Score, upper bound, and whether the derivation is proved to be in its place."""
+    def best_proof(self) -> tuple[float, float, bool]:
+        """The same of the sentence's answer, which there may be none of."""
+    def statistics(self) -> tuple[int, int, int, int, float, Any]:
+        """Explored, pushed, recursive units, number of the decoder that answered, seconds, and why it stopped."""
 
 def set_node_type(node: type[Node]) -> None:
     """The named tuple that ``Derivations.nodes`` builds."""
@@ -69,7 +73,7 @@ def search_batch(
     options: tuple[Any, ...],
     model: Model | None,
     threads: int,
-    outcome: Callable[..., Outcome],
+    outcome: Callable[[Derivations], Outcome],
 ) -> list[Outcome]: ...
 def search_gold_batch(
     table: Table,
@@ -92,5 +96,5 @@ def record(
     sentence: TaggedSentence,
     options: tuple[Any, ...],
     model: Model | None,
-    outcome: Callable[..., Outcome],
+    outcome: Callable[[Derivations], Outcome],
 ) -> tuple[Outcome, list[_Event]]: ...

@@ -91,6 +91,7 @@ from starccg.search.types import (
 Ints2d = npt.NDArray[np.int32]
 Masks1d = npt.NDArray[np.uint32]
 Masks2d = npt.NDArray[np.uint32]
+_Statistics = tuple[int, int, int, int, float, Any]
 
 _DECODERS = tuple(Decoder)
 _DECODER_NUMBERS = {decoder: number for number, decoder in enumerate(_DECODERS)}
@@ -368,28 +369,23 @@ def _native_options(options: Options, limits: Limits | None = None, *, ties: boo
     )
 
 
-def _outcome(found: _core.Derivations, score: float, upper_bound: float, optimal: bool, *shared: Any) -> Outcome:
+def _outcome(found: _core.Derivations) -> Outcome:
     """Called back for each finished sentence, while other threads still search; so it does as little as it can."""
-    return Outcome(
-        Parses(len(found), partial(_parse, found, shared)), _certificate(score, upper_bound, optimal, *shared)
-    )
+    return Outcome(partial(_read, found))
 
 
-def _parse(found: _core.Derivations, shared: tuple[Any, ...], index: int) -> Parse:
-    return Parse(partial(found.nodes, index), _certificate(*found.proof(index), *shared))
+def _read(found: _core.Derivations) -> tuple[Parses, Certificate]:
+    statistics = found.statistics()
+    return Parses(len(found), partial(_parse, found, statistics)), _certificate(found.best_proof(), statistics)
 
 
-def _certificate(
-    score: float,
-    upper_bound: float,
-    optimal: bool,
-    explored: int,
-    agenda: int,
-    units: int,
-    decoder: int,
-    seconds: float,
-    stopped: Any,
-) -> Certificate:
+def _parse(found: _core.Derivations, statistics: _Statistics, index: int) -> Parse:
+    return Parse(partial(found.nodes, index), _certificate(found.proof(index), statistics))
+
+
+def _certificate(proof: tuple[float, float, bool], statistics: _Statistics) -> Certificate:
+    score, upper_bound, optimal = proof
+    explored, agenda, units, decoder, seconds, stopped = statistics
     gap = 0.0 if score == upper_bound else upper_bound - score
     return Certificate(optimal, score, upper_bound, gap, explored, agenda, units, _DECODERS[decoder], seconds, stopped)
 

@@ -212,12 +212,51 @@ class Parses(Sequence[Parse]):
         return tuple, (tuple(self),)
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """All that a search says of a sentence: its parses, best first. None of them: ``certificate`` says why."""
+    """All that a search says of a sentence: its parses, best first. None of them: ``certificate`` says why.
 
-    parses: Sequence[Parse]
-    certificate: Certificate
+    The native search gives a function instead, called when either is first asked for.
+    """
+
+    __slots__ = ("_certificate", "_parses")
+
+    def __init__(
+        self,
+        parses: Sequence[Parse] | Callable[[], tuple[Sequence[Parse], Certificate]],
+        certificate: Certificate | None = None,
+    ) -> None:
+        self._parses, self._certificate = parses, certificate
+
+    def _read(self) -> tuple[Sequence[Parse], Certificate]:
+        if self._certificate is None:
+            assert callable(self._parses), "an Outcome needs a certificate"
+            self._parses, self._certificate = self._parses()
+        assert not callable(self._parses)
+        return self._parses, self._certificate
+
+    @property
+    def parses(self) -> Sequence[Parse]:
+        """Best first."""
+        return self._read()[0]
+
+    @property
+    def certificate(self) -> Certificate:
+        """Of the best parse; without any, of the search."""
+        return self._read()[1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Outcome):
+            return NotImplemented
+        return tuple(self.parses) == tuple(other.parses) and self.certificate == other.certificate
+
+    def __hash__(self) -> int:
+        return hash((tuple(self.parses), self.certificate))
+
+    def __repr__(self) -> str:
+        return f"Outcome(parses={self.parses!r}, certificate={self.certificate!r})"
+
+    def __reduce__(self) -> tuple[type[Outcome], tuple[Sequence[Parse], Certificate]]:
+        return Outcome, (self.parses, self.certificate)
 
 
 @dataclass(frozen=True, slots=True)
