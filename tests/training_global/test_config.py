@@ -31,6 +31,7 @@ def test_the_defaults_are_the_paper_s() -> None:
     config = Config()
     assert (config.model.words, config.model.categories, config.model.cells) == (50, 16, 64)
     assert (config.learning.loss, config.learning.epochs, config.learning.dropout) == ("all", 30, 0.4)
+    assert not config.learning.ties
     assert (config.learning.forest, config.adam.learning_rate, config.adam.clip) == (2000, 1e-3, 5.0)
 
 

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +21,7 @@ from starccg.errors import StarccgError
 from starccg.globalmodel import Dimensions, load_global_model
 from starccg.globalmodel.parameters import initial
 from starccg.globalmodel.vocabulary import build_vocabulary
-from starccg.search import core
-from starccg.search.types import Options
 from starccg.training.data import Example
-from starccg.training.globalmodel.checkpoint import order_of_epoch
 from starccg.training.globalmodel.config import AdamOptions, Config, Development, Learning
 from starccg.training.globalmodel.learner import Learner
 from starccg.training.globalmodel.trainer import BEST, Progress, Trainer
@@ -33,35 +35,6 @@ def learner(config: Config, examples: list[Example]) -> Learner:
     categories = len(toy.table().categories) + 1
     arrays = initial(config.model, len(vocabulary), categories, config.learning.seed)
     return Learner(config, toy.table(), vocabulary, trained, arrays, threads=1)
-
-
-@pytest.mark.timeout(1200)
-def test_fifty_sentences_are_learned_by_heart_so_that_every_gold_parse_is_the_best() -> None:
-    """With wrong and ambiguous tags. This is less than zero violations, and says nothing of what else is explored.
-
-    Zero violations alone would prove little: where the gold tags are the best ones, a model whose scores all saturate
-    at zero has none, because an item that ties with gold is no violation (v > 0), and is explored all the same.
-    """
-    examples = toy.examples(50)
-    config = Config(
-        model=Dimensions(), learning=Learning(batch=5, dropout=0.0), adam=AdamOptions(learning_rate=3e-3, decay=0.0)
-    )
-    learning = learner(config, examples)
-    seen = []
-    for epoch in range(100):
-        order = order_of_epoch(50, 1, epoch)
-        batches = [[examples[k] for k in order[first : first + 5]] for first in range(0, 50, 5)]
-        updates = [learning.update(batch) for batch in batches]
-        seen.append(sum(len(trace.violations) for update in updates for trace in update.traces))
-    assert seen[-1] < 0.15 * seen[0]
-    model = learning.model()
-    states = model.leaf_states([example.words for example in examples])
-    unit = core.TreeLstm(model.weights(toy.table().categories))
-    sentences = [replace(example.tagged, states=own) for example, own in zip(examples, states, strict=True)]
-    outcomes = core.search_batch(core.SearchTable(toy.table()), sentences, Options(), unit)
-    for example, outcome in zip(examples, outcomes, strict=True):
-        assert outcome.certificate.optimal
-        assert {node[:4] for node in outcome.parses[0].nodes} == {node[:4] for node in example.gold or ()}
 
 
 @pytest.mark.parametrize("loss", ["greedy", "max", "all"])
@@ -123,15 +96,19 @@ class KilledError(Exception):
     """Stands for a kill."""
 
 
-def train(folder: Path, config: Config, *, kill_at: int | None = None) -> Trainer:
+def kill_at(step: int) -> Callable[[Progress], None]:
     seen = 0
 
     def watch(progress: Progress) -> None:
         nonlocal seen
         seen += 1
-        if kill_at is not None and seen == kill_at:
+        if seen == step:
             raise KilledError
 
+    return watch
+
+
+def train(folder: Path, config: Config, watch: Callable[[Progress], None] = lambda progress: None) -> Trainer:
     trainer = Trainer(config, toy.table(), toy.examples(30), toy.examples(12, seed=5), folder, watch=watch)
     trainer.run()
     return trainer
@@ -147,13 +124,43 @@ def test_a_killed_run_goes_on_to_the_same_numbers(tmp_path: Path, kills: tuple[i
     whole = train(tmp_path / "whole", run_config())
     for kill in kills:
         with pytest.raises(KilledError):
-            train(tmp_path / "killed", run_config(), kill_at=kill)
+            train(tmp_path / "killed", run_config(), kill_at(kill))
     again = train(tmp_path / "killed", run_config())
     assert again.state.sentences == whole.state.sentences == 90
     assert numbers(tmp_path / "killed") == numbers(tmp_path / "whole")
     ours, theirs = (load_global_model(tmp_path / name / BEST) for name in ("killed", "whole"))
     for name, array in theirs.arrays.items():
         np.testing.assert_array_equal(ours.arrays[name], array, err_msg=name)
+
+
+RUN = """
+import sys
+from pathlib import Path
+from tests.training_global import test_training as here
+
+here.train(Path(sys.argv[1]), here.run_config(epochs=8), watch=lambda progress: print("step", flush=True))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="SIGKILL")
+def test_a_process_killed_by_sigkill_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
+    """Not an exception that unwinds, but a process that is gone between two instructions, in the midst of a write."""
+    whole = train(tmp_path / "whole", run_config(epochs=8))
+    root = Path(__file__).parents[2]
+    paths = [str(root), *sys.path]
+    command, environment = (
+        [sys.executable, "-c", RUN, tmp_path / "killed"],
+        os.environ | {"PYTHONPATH": ":".join(paths)},
+    )
+    for steps in (5, 8):
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root, env=environment) as process:
+            assert process.stdout is not None
+            assert [process.stdout.readline() for _ in range(steps)] == ["step\n"] * steps
+            process.kill()
+        assert process.returncode == -signal.SIGKILL
+    again = train(tmp_path / "killed", run_config(epochs=8))
+    assert again.state.sentences == whole.state.sentences
+    assert numbers(tmp_path / "killed") == numbers(tmp_path / "whole")
 
 
 def test_a_finished_run_has_nothing_left_to_do(tmp_path: Path) -> None:
