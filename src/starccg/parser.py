@@ -11,14 +11,13 @@ from dataclasses import replace
 from typing import overload
 
 from starccg.ccg.compiler import compile_grammar
-from starccg.ccg.grammar import Grammar, head_side
-from starccg.ccg.rules import Rule
+from starccg.ccg.grammar import Grammar
 from starccg.ccg.table import RuleTable
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.globalmodel.model import GlobalModel
 from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
 from starccg.search.core import SearchTable, TreeLstm, search_batch
-from starccg.search.types import Decoder, Node, Options, Outcome, TaggedSentence
+from starccg.search.derivations import build_derivation
+from starccg.search.types import Decoder, Options, Outcome, TaggedSentence
 from starccg.tagger import Tagger
 from starccg.text import tokenise
 
@@ -147,18 +146,3 @@ def refuse(words: tuple[str, ...]) -> Failed | None:
         if not isinstance(word, str) or not word or word.isspace():
             return Failed(words, f"word {position} is empty")
     return None
-
-
-def build_derivation(nodes: Sequence[Node], table: RuleTable, words: Sequence[str]) -> Derivation:
-    """The derivation that a search found, in categories and words."""
-    built: list[Derivation] = []
-    for node in nodes:
-        category, rule = table.categories[node.category], Rule(node.rule)
-        if node.left < 0:
-            built.append(Leaf(category, words[node.start]))
-        elif node.right < 0:
-            built.append(Unary(category, built[node.left], rule))
-        else:
-            left, right = built[node.left], built[node.right]
-            built.append(Binary(category, left, right, rule, head_side(rule, left.category, right.category)))
-    return built[-1]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starccg.ccg.category import Category
-from starccg.ccg.grammar import head_side
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
 from starccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.search.derivations import build_derivation
 from starccg.search.types import Node
 
 
@@ -96,14 +96,4 @@ class Bridge:
 
     def derivation(self, nodes: Sequence[Node], words: Sequence[str]) -> Derivation:
         """The derivation that a search found."""
-        built: list[Derivation] = []
-        for node in nodes:
-            category, rule = self.table.categories[node.category], Rule(node.rule)
-            if node.left < 0:
-                built.append(Leaf(category, words[node.start]))
-            elif node.right < 0:
-                built.append(Unary(category, built[node.left], rule))
-            else:
-                left, right = built[node.left], built[node.right]
-                built.append(Binary(category, left, right, rule, head_side(rule, left.category, right.category)))
-        return built[-1]
+        return build_derivation(nodes, self.table, words)
