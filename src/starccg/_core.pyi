@@ -46,9 +46,7 @@ class Model:
         output: _Floats,
         output_reads_new_cell: bool,
     ) -> None: ...
-    def unit(
-        self, rule: int, category: int, left: _Floats | None, right: _Floats
-    ) -> tuple[_Floats, float]: ...
+    def unit(self, rule: int, category: int, left: _Floats | None, right: _Floats) -> tuple[_Floats, float]: ...
     def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
         """Seconds of single recursive units, and of streaming the same weights, taken in turn."""
 

@@ -79,9 +79,7 @@ class LstmInputs(Inputs):
     def _word(self, word: str) -> tuple[int, ...]:
         row = self._seen.get(word)
         if row is None:
-            ends = (
-                SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word)
-            )
+            ends = (SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word))
             row = (word_number(word, self.words), *ends)
             if len(self._seen) >= _REMEMBERED:
                 self._seen.clear()

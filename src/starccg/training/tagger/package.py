@@ -85,9 +85,7 @@ def default_beam(curves: Sequence[Sequence[Kept]]) -> float:
     return min(fitting, default=max(FINE_BEAMS))
 
 
-def manifest(
-    setup: Setup, result: Packaged, scored: Mapping[str, Scored], known: frozenset[str]
-) -> dict[str, Any]:
+def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known: frozenset[str]) -> dict[str, Any]:
     """What ``model.json`` says besides the checksums."""
     return {
         "model": "tagger",
