@@ -109,16 +109,20 @@ def scaling(
     model: ModelOption = DEFAULT,
     out: OutOption = OUT,
     per_length: Annotated[int, typer.Option("--per-length", min=1, help="Sentences of each length.")] = 40,
+    longest: Annotated[int, typer.Option("--longest", min=5, help="The longest sentences to measure.")] = 100,
     again: AgainOption = False,
 ) -> None:
     """Time, explored nodes and memory against sentence length, 5 to 100 words."""
     from starccg.experiments.bench import load_model, read_words  # noqa: PLC0415
+    from starccg.experiments.scaling import LENGTHS  # noqa: PLC0415
     from starccg.experiments.scaling import scaling as run  # noqa: PLC0415
     from starccg.models import find  # noqa: PLC0415
 
     found = load_model(find(model))
-    command = _command("scaling", model, dev, [f"--per-length {per_length}"])
-    _show(run(_workbench(out, again), found, read_words(dev), command, count=per_length))
+    more = [f"--per-length {per_length}", *([f"--longest {longest}"] if longest < max(LENGTHS) else [])]
+    lengths = [length for length in LENGTHS if length <= longest]
+    command = _command("scaling", model, dev, more)
+    _show(run(_workbench(out, again), found, read_words(dev), command, count=per_length, lengths=lengths))
 
 
 @app.command()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import io
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from starccg.errors import StarccgError
 from starccg.evaluation import Analysis
 from starccg.formats.auto import read_auto
 from starccg.globalmodel import GlobalModel, load_global_model
+from starccg.globalmodel.storage import read_manifest
 from starccg.search.types import TaggedSentence
 from starccg.tagger.folder import read_folder, sha256, write_atomically
 from starccg.tagger.model import Tagger
@@ -43,6 +45,18 @@ class Bench:
     key: str
     """A fingerprint of all of it."""
 
+    def some(self, numbers: Iterable[int]) -> Bench:
+        """Some of the sentences."""
+        chosen = list(numbers)
+        return replace(
+            self,
+            words=[self.words[i] for i in chosen],
+            tagged=[self.tagged[i] for i in chosen],
+            gold=[self.gold[i] for i in chosen],
+            sources=[self.sources[i] for i in chosen],
+            key=_digest([self.key, *map(str, chosen)]),
+        )
+
     @property
     def tags_per_word(self) -> float:
         """How many tags the tagger's beam keeps, on average."""
@@ -63,6 +77,19 @@ class Model:
     tagger: Tagger
     global_model: GlobalModel | None
     key: str
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    """How the global model was trained, as far as its folder says."""
+
+    def training(self) -> str:
+        """The same in a sentence; empty if nothing is known."""
+        learning = self.provenance.get("config", {}).get("learning", {})
+        seen = self.provenance.get("sentences_seen")
+        if not learning or seen is None:
+            return ""
+        return (
+            f"The global model saw {seen:,} sentences in training, {learning.get('batch')} an update, "
+            f"{learning.get('loss')} violations (the paper: 30 epochs of CCGbank, one sentence an update)."
+        )
 
     def require_global(self) -> GlobalModel:
         """The global model; without one an experiment has nothing to compare."""
@@ -81,7 +108,9 @@ def load_model(folder: Path) -> Model:
     found = load_global_model(folder / "global") if (folder / "global").is_dir() else None
     manifests = [folder / part / "model.json" for part in ("", "tagger", "global")]
     key = _digest([sha256(path) for path in manifests if path.is_file()])
-    return Model(folder, compile_grammar(grammar, tagger.categories), tagger, found, key)
+    entry = read_manifest(folder / "global").get("global", {}) if found else {}
+    table = compile_grammar(grammar, tagger.categories)
+    return Model(folder, table, tagger, found, key, entry.get("provenance", {}))
 
 
 def load_bench(

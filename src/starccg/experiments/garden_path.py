@@ -69,7 +69,7 @@ def partial_parses(
             categories[event.category],
             total(item),
             event.global_score,
-            sum(best_tags[event.start : event.end]) - (event.inside - total(item)),
+            max(0.0, sum(best_tags[event.start : event.end]) - (event.inside - total(item))),
             event.right >= 0,
             item in explored,
             item in best,

@@ -109,8 +109,9 @@ def scaling(
     ]
     report.notes.append(
         f"{count} sentences a length, one word more or fewer; where the treebanks have too few of a length, some are "
-        "joined with “and” and tagged anew. The paper gives no such figures. Memory is the most that the process held "
-        "above what it held before the first search of that length; *parsed* counts parses without the back-off."
+        "joined with “and” and tagged anew, a worst case. The paper gives no such figures. Memory is the most that the "
+        "process held above what it held before the first search of that length; *parsed* counts parses without the "
+        "back-off."
     )
     report.data = {"lengths": data}
     return work.write(report)
