@@ -41,7 +41,8 @@ public:
 
     void push(Score priority, int length, std::uint32_t item) {
         ++size_;
-        place({static_cast<std::uint64_t>(ceiling_ - priority), item, static_cast<std::uint32_t>(length)});
+        const auto deficit = static_cast<std::uint64_t>(ceiling_ - priority);
+        place(deficit, item, static_cast<std::uint32_t>(length));
     }
 
     std::uint32_t pop() {
@@ -71,26 +72,31 @@ private:
         void clear() { items.clear(), head = 0; }
     };
 
-    void place(const Entry& entry) {
-        assert(entry.deficit >= level_);
-        const std::uint64_t differs = entry.deficit ^ level_;
+    void place(std::uint64_t deficit, std::uint32_t item, std::uint32_t length) {
+        assert(deficit >= level_);
+        const std::uint64_t differs = deficit ^ level_;
         if (differs == 0) {
-            enqueue(static_cast<int>(entry.length), entry.item);
+            enqueue(length, item);
         } else {
             const int bucket = 63 - std::countl_zero(differs);
-            buckets_[bucket].push_back(entry);
+            buckets_[bucket].push_back({deficit, item, length});
             occupied_ |= std::uint64_t{1} << bucket;
         }
     }
 
-    void enqueue(int length, std::uint32_t item) {
+    void enqueue(std::uint32_t length, std::uint32_t item) {
         Queue& queue = queues_[length];
+        const bool in_order = queue.items.empty() || queue.items.back() < item;
         queue.items.push_back(item);
-        // Items come in order of age, but for those that went back on the agenda after rescoring.
-        for (std::size_t i = queue.items.size() - 1; i > queue.head && queue.items[i - 1] > item; --i)
-            std::swap(queue.items[i - 1], queue.items[i]);
+        if (!in_order) sort_in(queue);
         lengths_[length / 64] |= std::uint64_t{1} << (length % 64);
         ++waiting_;
+    }
+
+    // Items come in order of age, but for those that went back on the agenda after rescoring.
+    static void sort_in(Queue& queue) {
+        for (std::size_t i = queue.items.size() - 1; i > queue.head && queue.items[i - 1] > queue.items[i]; --i)
+            std::swap(queue.items[i - 1], queue.items[i]);
     }
 
     // Moves the level down to the next priority that exists.
@@ -98,9 +104,10 @@ private:
         const int lowest = std::countr_zero(occupied_);
         std::vector<Entry>& bucket = buckets_[lowest];
         occupied_ &= occupied_ - 1;
-        level_ = bucket.front().deficit;
-        for (const Entry& entry : bucket) level_ = entry.deficit < level_ ? entry.deficit : level_;
-        for (const Entry& entry : bucket) place(entry);  // all of them belong in lower buckets now
+        std::uint64_t level = bucket.front().deficit;
+        for (const Entry& entry : bucket) level = entry.deficit < level ? entry.deficit : level;
+        level_ = level;
+        for (const Entry& entry : bucket) place(entry.deficit, entry.item, entry.length);  // all in lower buckets now
         bucket.clear();
     }
 

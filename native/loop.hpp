@@ -234,15 +234,16 @@ private:
         // Few of them: insertion keeps it short, and rules of one partner in their order.
         for (std::size_t i = 1; i < better.size(); ++i)
             for (std::size_t j = i; j > 0 && comes_before(better[j], better[j - 1]); --j) std::swap(better[j], better[j - 1]);
-        for (const Better& each : better) {
-            if (kRight)
-                put_on_grid(each.inside, node.start, node.end + each.length, each.rule->result, each.rule->rule, node.id,
-                            each.partner, 0, 0);
-            else
-                put_on_grid(each.inside, node.start - each.length, node.end, each.rule->result, each.rule->rule,
-                            each.partner, node.id, 0, 0);
-        }
+        for (const Better& each : better) push_met<kRight>(node, each.inside, *each.rule, each.length, each.partner);
         better.clear();
+    }
+
+    template <bool kRight>
+    void push_met(const Child& node, Score inside, const BinaryEntry& rule, int length, std::uint32_t partner) {
+        if (kRight)
+            put_on_grid(inside, node.start, node.end + length, rule.result, rule.rule, node.id, partner, 0, 0);
+        else
+            put_on_grid(inside, node.start - length, node.end, rule.result, rule.rule, partner, node.id, 0, 0);
     }
 
     static bool comes_before(const Better& a, const Better& b) {
@@ -265,16 +266,17 @@ private:
 
     // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
     template <class Hit>
-    void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary, Hit hit) {
+    [[gnu::always_inline]] void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary,
+                                             Hit hit) {
         const int words = table_.words_of_bits();
         for (int block = 0; block < words; block += 64) {
             for (std::uint64_t rest = summary; rest; rest &= rest - 1) {
                 const int word = block + std::countr_zero(rest);
                 if (word >= words) break;
-                const std::uint64_t bits = partners[word].bits;
-                for (std::uint64_t hits = bits & present[word]; hits; hits &= hits - 1) {
+                const PartnerBits partner = partners[word];
+                for (std::uint64_t hits = partner.bits & present[word]; hits; hits &= hits - 1) {
                     const std::uint64_t lowest = hits & (0 - hits);
-                    hit(partners[word].first + count_bits(bits & (lowest - 1)), word * 64 + std::countr_zero(hits));
+                    hit(partner.first + count_bits(partner.bits & (lowest - 1)), word * 64 + std::countr_zero(hits));
                 }
             }
         }

@@ -1,6 +1,7 @@
 #include "tree_lstm.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -13,14 +14,17 @@ extern const UnitKernels avx2;
 extern const UnitKernels avx512;
 #endif
 
+// The environment may ask for less than the machine has (STARCCG_ISA=baseline or avx2): to compare the clones.
 const UnitKernels& unit_kernels() {
 #ifdef STARCCG_X86_CLONES
     static const UnitKernels& chosen = []() -> const UnitKernels& {
+        const char* asked = std::getenv("STARCCG_ISA");
+        const std::string most = asked ? asked : "";
         __builtin_cpu_init();
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        if (most != "baseline" && most != "avx2" && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
             return avx512;
-        if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
+        if (most != "baseline" && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
         return baseline;
     }();
     return chosen;

@@ -1,0 +1,56 @@
+"""The recursive unit is compiled once per instruction set; whichever runs, the numbers agree but for rounding."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from starccg import _core
+
+PROGRAM = """
+import json
+import numpy as np
+from starccg import _core
+from starccg.search.core import TreeLstm
+from starccg.search.types import TreeLstmWeights
+
+rng = np.random.default_rng(5)
+answers = []
+for cells in (1, 16, 23, 64):
+    types, embedding, categories = 3, 7, 5
+    draw = lambda *shape: rng.normal(0, 0.3, shape).astype(np.float32)
+    model = TreeLstm(TreeLstmWeights(
+        input_gate=draw(types, cells, 4 * cells + embedding), forget_gate=draw(types, cells, 4 * cells + embedding),
+        output_gate=draw(types, cells, 3 * cells + embedding), candidate=draw(types, cells, 2 * cells + embedding),
+        biases=draw(types, 4, cells), categories=draw(categories, embedding), unary_left=draw(2, cells),
+        output=draw(cells), output_reads_new_cell=cells == 23))
+    for rule in range(types):
+        for left in (None, draw(2, cells)):
+            state, score = model.unit(rule, rule + 1, left, draw(2, cells))
+            answers.append([score, *state.ravel().tolist()])
+print(json.dumps([_core.instruction_set, answers]))
+"""
+
+
+def units_of(instruction_set: str) -> tuple[str, list[list[float]]]:
+    environment = os.environ | {"STARCCG_ISA": instruction_set}
+    run = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=True)
+    name, answers = json.loads(run.stdout)
+    return name, answers
+
+
+@pytest.mark.parametrize("instruction_set", ["baseline", "avx2"])
+def test_the_recursive_unit_gives_the_same_on_every_instruction_set(instruction_set: str) -> None:
+    name, answers = units_of(instruction_set)
+    if name != instruction_set:
+        pytest.skip(f"this machine runs {name}")
+    best, reference = units_of("")
+    assert best == _core.instruction_set or "STARCCG_ISA" in os.environ
+    assert len(answers) == len(reference)
+    for own, other in zip(answers, reference, strict=True):
+        np.testing.assert_allclose(own, other, rtol=0, atol=1e-5)
