@@ -25,10 +25,10 @@ Made by `starccg experiment document` from what the experiments wrote; every sec
 machines. So its absolute numbers stand beside ours for orientation, and what can be checked is the claims.
 
 What is fair to whom: all systems of a table get the same tags, grammar, limits and back-off, one thread, and times
-leave tagging out as the paper's do. The supertag-factored parser is shown plain, as the paper's equations have it, and with
-the costs that the authors' code gives it; claims of a better parse are held against the latter. Gold derivations are
-conversions, so F1 says how well the parser agrees with them. Models were chosen on the same development sentences that
-are scored here, which favours the global model a little; the tagger was, too, and all systems share it.
+leave tagging out as the paper's do. The supertag-factored parser is shown plain, as the paper's equations have it, and
+with the costs that the authors' code gives it; claims of a better parse are held against the latter. Models were chosen
+on the same development sentences that are scored here, which favours the global model a little. Where a claim does not
+hold, the reason given is our reading of the numbers beside it.
 """
 
 

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from starccg.errors import StarccgError
+from starccg.evaluation import compare
 from starccg.experiments.bench import Bench, bench_of_examples
 from starccg.experiments.published import CURVES, MODELS, UPDATES, Published
 from starccg.experiments.report import Claim, Report, Table, Workbench, number
@@ -146,6 +147,10 @@ class Trained:
         system = System(name, options, uses_model=variant is not None)
         return measure_all(self.work, self.bench, model, key, [system])[name]
 
+    def budget_in_short(self) -> str:
+        """The budget in a few words, for claims that it limits."""
+        return f"{len(self.loaded.train):,} sentences × {self.config('all').learning.epochs}"
+
     def about(self) -> str:
         """The budget in words."""
         config = self.config("all")
@@ -155,7 +160,7 @@ class Trained:
             f"30 epochs, one sentence an update). Model selection and table: the same {len(self.bench.words):,} "
             f"development sentences, at most {config.development.limits.forest:,} nodes and "
             f"{config.development.limits.recursive_units:,} recursive units a sentence before the back-off "
-            "(the paper: 500,000 and 200,000)."
+            "(the paper: 500,000 and 200,000). One training of each, one seed."
         )
 
 
@@ -183,9 +188,9 @@ def ablations(work: Workbench, budget: Budget, command: str) -> Report:
     best, tags = found["Global A*"], found["Supertag-factored"]
     forest = found["Supertag-factored, - dynamic program"]
     report.claims = [
-        _order("Global features beat spans", "Global A*", "Span-factored", found, MODELS),
-        _order("Words at the leaves matter", "Global A*", "- lexical inputs", found, MODELS),
-        _order("The words around matter", "Global A*", "- lexical context", found, MODELS),
+        _order("Global features beat spans", "Global A*", "Span-factored", found, MODELS, trained.budget_in_short()),
+        _order("Words at the leaves matter", "Global A*", "- lexical inputs", found, MODELS, trained.budget_in_short()),
+        _order("The words around matter", "Global A*", "- lexical context", found, MODELS, trained.budget_in_short()),
         Claim(
             "Without dynamic programming the tags alone explore orders of magnitude more than the global model",
             "17,119.6 against 309.6",
@@ -204,8 +209,17 @@ def updates(work: Workbench, budget: Budget, command: str) -> Report:
     found = {name: trained.measure(name, variant, Options()) for name, variant in UPDATE_MODELS.items()}
     report = Report("updates", "Updates (Table 4)", command, [_table(found, UPDATES, "update")], [trained.about()])
     report.claims = [
-        _order("All-violations beats max-violation", "All-violations", "Max-violation", found, UPDATES),
-        _order("All-violations beats greedy updates", "All-violations", "Greedy", found, UPDATES),
+        _order(
+            "All-violations beats max-violation",
+            "All-violations",
+            "Max-violation",
+            found,
+            UPDATES,
+            trained.budget_in_short(),
+        ),
+        _order(
+            "All-violations beats greedy updates", "All-violations", "Greedy", found, UPDATES, trained.budget_in_short()
+        ),
     ]
     report.data = {name: measured.summary() for name, measured in found.items()}
     return work.write(report)
@@ -233,7 +247,7 @@ def learning_curves(work: Workbench, budget: Budget, command: str) -> Report:
         Claim(
             "All-violations updates converge fastest",
             "87.53 after a third of an epoch, max-violation 85.29, greedy 83.02",
-            ", ".join(f"{name} {value:.2f}" for name, value in starts.items()),
+            f"{', '.join(f'{name} {value:.2f}' for name, value in starts.items())}, {trained.budget_in_short()}",
             starts["All-violations"] >= max(starts.values()),
             f"The best looks: {', '.join(f'{name} {value:.2f}' for name, value in finals.items())}.",
         )
@@ -242,15 +256,18 @@ def learning_curves(work: Workbench, budget: Budget, command: str) -> Report:
     return work.write(report)
 
 
-def _order(text: str, better: str, worse: str, found: dict[str, Measured], paper: dict[str, Published]) -> Claim:
-    gain = found[better].f1 - found[worse].f1
+def _order(
+    text: str, better: str, worse: str, found: dict[str, Measured], paper: dict[str, Published], budget: str
+) -> Claim:
+    against = compare(found[worse].scores(), found[better].scores())[0]
+    gain = 100 * against.difference
     theirs = (paper[better].f1 or 0) - (paper[worse].f1 or 0)
     return Claim(
         text,
         f"{theirs:+.1f} F1",
-        f"{gain:+.2f} F1",
-        gain > 0,
-        "Not under this budget, or not on this data: a longer training would have to tell.",
+        f"{gain:+.2f} F1 (p = {against.p_value:.4f}), {budget}",
+        gain > 0 and against.significant,
+        "No significant gain under this budget: a longer training would have to tell.",
     )
 
 
