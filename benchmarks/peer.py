@@ -6,7 +6,7 @@ The file holds a whole search space as integers: ``categories`` [C], ``binary`` 
 ``unary`` [U, 2] (child, parent; 0.1 a use, chains allowed, never on the whole sentence), ``roots`` [R], and the 50 best
 tags of each word in
 ``tag_ids`` and ``tag_logp`` [S, N, 50]. Timed is all that a caller waits for: handing over the arrays, the search, and
-building the outcomes. No normal form: the peer's search space has none.
+building the outcomes (what they hold is read when looked at). No normal form: the peer's search space has none.
 """
 
 from __future__ import annotations
