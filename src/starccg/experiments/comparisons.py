@@ -198,7 +198,8 @@ def decoders(work: Workbench, bench: Bench, model: Model, command: str) -> Repor
         "Limits and back-off are the same for all: the paper's limits, then the supertag-factored parser. "
         "Reranking takes its list from the tags alone, whose ties fill a list with derivations that differ in little; "
         "*with costs* is its best case: the authors' costs order the list, and stay in the score. *time* is that of "
-        "all sentences together, *median* that of the median sentence, both relative to A*."
+        "all sentences together, *median* that of the median sentence by the clock, which other work on the machine "
+        "disturbs more; both relative to A*."
     )
     report.claims = _decoder_claims(found, bench)
     report.data = {name: measured.summary() for name, measured in found.items()}
