@@ -196,8 +196,8 @@ def ablations(work: Workbench, budget: Budget, command: str) -> Report:
             "17,119.6 against 309.6",
             f"{forest.mean_explored:,.1f} against {best.mean_explored:,.1f} (with it {tags.mean_explored:,.1f})",
             forest.mean_explored > 10 * best.mean_explored,
-            f"No search may explore more than {trained.config('all').development.limits.forest:,} nodes here, where the "
-            "paper allows 500,000.",
+            f"No search may explore more than {trained.config('all').development.limits.forest:,} nodes here, where "
+            "the paper allows 500,000.",
         ),
     ]
     report.data = {name: measured.summary() for name, measured in found.items()}
