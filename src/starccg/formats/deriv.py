@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Literal, NamedTuple
 
 from starccg.derivation import Derivation, Leaf, Sentence
 
@@ -39,6 +40,22 @@ def write_deriv(sentences: Iterable[Sentence], width: int | None = None) -> Iter
 
 def draw(derivation: Derivation, width: int | None = None) -> str:
     """The drawing, at most ``width`` wide where categories allow; 0 never wraps, None asks the terminal."""
+    return "\n".join("".join(piece.text for piece in row) for row in rows(derivation, width))
+
+
+class Piece(NamedTuple):
+    """A text of a drawing and what it is, for those who draw in colour."""
+
+    text: str
+    kind: Literal["word", "category", "line", "rule", "part", "blank"]
+    """``part`` is the number of a constituent that is drawn by itself."""
+
+
+Row = list[Piece]
+
+
+def rows(derivation: Derivation, width: int | None = None) -> list[Row]:
+    """The lines of the drawing, each as its pieces from left to right; ``width`` as for :func:`draw`."""
     limit = page_width() if width is None else width
     parts: list[_Part] = []
     stack: list[_Part] = []
@@ -57,8 +74,10 @@ def draw(derivation: Derivation, width: int | None = None) -> str:
             parts.append(children[goes])
             children[goes] = references[goes]
         stack.append(_join(children, start, end, text, label))
-    drawings = [f"[{number}] =\n{part.render()}\n" for number, part in enumerate(parts, 1)]
-    return "\n".join([*drawings, stack.pop().render()])
+    drawing: list[Row] = []
+    for number, part in enumerate(parts, 1):
+        drawing += [[Piece(f"[{number}]", "part"), Piece(" =", "blank")], *part.render(), []]
+    return drawing + stack.pop().render()
 
 
 def page_width() -> int:
@@ -75,6 +94,7 @@ class _Column:
     word: str
     category: str
     width: int
+    kind: Literal["word", "part"] = "word"
 
 
 @dataclass(slots=True)
@@ -101,16 +121,16 @@ class _Part:
     """How many lines are drawn one under the other."""
 
     @classmethod
-    def of_leaf(cls, start: int, end: int, word: str, category: str) -> _Part:
+    def of_leaf(cls, start: int, end: int, word: str, category: str, kind: Literal["word", "part"] = "word") -> _Part:
         width = max(display_width(word), display_width(category))
-        return cls(start, end, category, [_Column(start, end, word, category, width)])
+        return cls(start, end, category, [_Column(start, end, word, category, width, kind)])
 
     @property
     def width(self) -> int:
         return sum(column.width for column in self.columns) + GAP * (len(self.columns) - 1)
 
     def reference(self, number: int) -> _Part:
-        return _Part.of_leaf(self.start, self.end, f"[{number}]", self.category)
+        return _Part.of_leaf(self.start, self.end, f"[{number}]", self.category, "part")
 
     def widen(self, wanted: int) -> None:
         """Spread what is missing over the columns, so that none is left lopsided."""
@@ -119,7 +139,7 @@ class _Part:
             share = (missing + index) // len(self.columns)
             column.width += max(share, 0)
 
-    def render(self) -> str:
+    def render(self) -> list[Row]:
         left: dict[int, int] = {}
         right: dict[int, int] = {}
         position = 0
@@ -127,18 +147,18 @@ class _Part:
             left[column.start] = position
             right[column.end] = position + column.width
             position += column.width + GAP
-        rows = [
-            _row((left[column.start], column.width, column.word) for column in self.columns),
-            _row((left[column.start], column.width, column.category) for column in self.columns),
+        lines = [
+            _row((left[column.start], column.width, [Piece(column.word, column.kind)]) for column in self.columns),
+            _row((left[column.start], column.width, [Piece(column.category, "category")]) for column in self.columns),
         ]
         levels: list[list[_Step]] = [[] for _ in range(self.level)]
         for step in self.steps:
             levels[step.level - 1].append(step)
         for steps in levels:
             places = [(left[step.start], right[step.end] - left[step.start], step) for step in steps]
-            rows.append(_row((x, width, _line(width, step.label)) for x, width, step in places))
-            rows.append(_row((x, width, step.category) for x, width, step in places))
-        return "\n".join(rows)
+            lines.append(_row((x, width, _line(width, step.label)) for x, width, step in places))
+            lines.append(_row((x, width, [Piece(step.category, "category")]) for x, width, step in places))
+        return lines
 
 
 def _width(parts: list[_Part]) -> int:
@@ -157,19 +177,20 @@ def _join(children: list[_Part], start: int, end: int, category: str, label: str
     return first
 
 
-def _line(width: int, label: str) -> str:
-    return "-" * (width - display_width(label)) + label
+def _line(width: int, label: str) -> Row:
+    return [Piece("-" * (width - display_width(label)), "line"), Piece(label, "rule")]
 
 
-def _row(pieces: Iterable[tuple[int, int, str]]) -> str:
+def _row(places: Iterable[tuple[int, int, Row]]) -> Row:
     """Texts centred in their places, given as left edge and width; nothing stands to the right of the last."""
-    row, position = [], 0
-    for x, width, text in sorted(pieces):
-        own = display_width(text)
+    row: Row = []
+    position = 0
+    for x, width, pieces in sorted(places):
+        own = sum(display_width(piece.text) for piece in pieces)
         begin = x + (width - own) // 2
-        row.append(" " * (begin - position) + text)
+        row += [Piece(" " * (begin - position), "blank"), *pieces] if begin > position else pieces
         position = begin + own
-    return "".join(row)
+    return row
 
 
 @lru_cache(maxsize=1 << 14)

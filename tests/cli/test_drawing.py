@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import io
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+
+from starccg.ccg.category import Category
+from starccg.cli.drawing import coloured, print_derivation
+from starccg.derivation import Derivation, Leaf
+from starccg.formats.deriv import draw
+from tests.formats.trees import left_branching
+from tests.strategies import derivations, examples
+
+
+def printed(derivation: Derivation, width: int | None = None, **options: bool) -> str:
+    file = io.StringIO()
+    print_derivation(Console(file=file, width=60, color_system="standard", **options), derivation, width)
+    return file.getvalue()
+
+
+@examples(50)
+@given(derivations(), st.sampled_from([0, 20, 60]))
+def test_colour_adds_nothing_to_the_letters_of_a_drawing(derivation: Derivation, width: int) -> None:
+    assert coloured(derivation, width).plain == draw(derivation, width)
+
+
+@examples(50)
+@given(derivations())
+def test_what_is_no_terminal_gets_the_drawing_without_colour(derivation: Derivation) -> None:
+    assert printed(derivation) == draw(derivation, 60) + "\n"
+
+
+def test_a_terminal_gets_words_categories_lines_and_rules_in_colours_of_their_own() -> None:
+    shown = printed(left_branching(2), force_terminal=True)
+    for piece in ("\x1b[1mrain\x1b[0m", "\x1b[36mN\\N\x1b[0m", "\x1b[35m<\x1b[0m", "\x1b[2m-"):
+        assert piece in shown
+
+
+def test_a_drawing_that_is_wider_than_the_terminal_is_not_broken_by_it() -> None:
+    assert printed(left_branching(30), 0) == draw(left_branching(30), 0) + "\n"
+
+
+def test_words_do_not_drive_the_terminal_nor_speak_the_language_of_its_styles() -> None:
+    shown = printed(Leaf(Category.parse("S[b]"), "[red]\x1b[31mstop"), force_terminal=True)
+    assert "[red]" in shown
+    assert "\x1b[31m" not in shown
