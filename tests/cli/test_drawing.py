@@ -14,9 +14,12 @@ from tests.formats.trees import left_branching
 from tests.strategies import derivations, examples
 
 
-def printed(derivation: Derivation, width: int | None = None, **options: bool) -> str:
+def printed(derivation: Derivation, width: int | None = None, *, terminal: bool = False) -> str:
     file = io.StringIO()
-    print_derivation(Console(file=file, width=60, color_system="standard", **options), derivation, width)
+    console = Console(
+        file=file, width=60, force_terminal=terminal, color_system="standard" if terminal else None, _environ={}
+    )
+    print_derivation(console, derivation, width)
     return file.getvalue()
 
 
@@ -33,7 +36,7 @@ def test_what_is_no_terminal_gets_the_drawing_without_colour(derivation: Derivat
 
 
 def test_a_terminal_gets_words_categories_lines_and_rules_in_colours_of_their_own() -> None:
-    shown = printed(left_branching(2), force_terminal=True)
+    shown = printed(left_branching(2), terminal=True)
     for piece in ("\x1b[1mrain\x1b[0m", "\x1b[36mN\\N\x1b[0m", "\x1b[35m<\x1b[0m", "\x1b[2m-"):
         assert piece in shown
 
@@ -43,6 +46,6 @@ def test_a_drawing_that_is_wider_than_the_terminal_is_not_broken_by_it() -> None
 
 
 def test_words_do_not_drive_the_terminal_nor_speak_the_language_of_its_styles() -> None:
-    shown = printed(Leaf(Category.parse("S[b]"), "[red]\x1b[31mstop"), force_terminal=True)
+    shown = printed(Leaf(Category.parse("S[b]"), "[red]\x1b[31mstop"), terminal=True)
     assert "[red]" in shown
     assert "\x1b[31m" not in shown
