@@ -14,14 +14,13 @@ from starccg.globalmodel.parameters import Arrays, Dimensions, initial
 from starccg.search import core
 from starccg.search.reference_gold import GoldLoop
 from starccg.search.types import Decoder, Limits, Options, TaggedSentence, Trace
-from starccg.training.globalmodel.levels import Group, build_levels
+from starccg.training.globalmodel.levels import build_levels, evened
 from tests.strategies import examples
 from tests.training_global import toy
 
 torch = pytest.importorskip("torch")
 
 from starccg.globalmodel.model import tree_lstm_weights  # noqa: E402
-from starccg.training.globalmodel.grouped import _padded, grouped_product  # noqa: E402
 from starccg.training.globalmodel.replay import global_scores, violation_loss  # noqa: E402
 from starccg.training.globalmodel.shards import Replayer  # noqa: E402
 
@@ -209,20 +208,27 @@ def test_a_batch_without_violations_has_no_levels() -> None:
     assert levels.heights == ()
 
 
-@examples(20)
-@given(st.lists(st.integers(1, 5), min_size=1, max_size=6), st.booleans(), st.integers(0, 1000))
-def test_padded_products_equal_products_one_by_one(sizes: list[int], with_biases: bool, seed: int) -> None:
-    """What an accelerator computes is what a CPU computes."""
-    random = torch.Generator().manual_seed(seed)
-    ends = np.cumsum([7, *sizes]).tolist()
-    rules = sorted(np.random.default_rng(seed).choice(8, len(sizes), replace=False).tolist())
-    groups = [Group(*row) for row in zip(rules, ends[:-1], ends[1:], strict=True)]
-    x, weights = torch.randn(sum(sizes), 3, generator=random), torch.randn(8, 3, 4, generator=random)
-    biases = torch.randn(8, 4, generator=random) if with_biases else None
-    one_by_one = grouped_product(x, weights, groups, biases)
-    torch.testing.assert_close(_padded(x, weights, groups, biases), one_by_one)
-    backwards = grouped_product(x, weights.transpose(1, 2).contiguous(), groups, biases, transposed=True)
-    torch.testing.assert_close(backwards, one_by_one)
+@pytest.mark.parametrize("new_cell", [False, True])
+@pytest.mark.parametrize("structure", ["tree", "span"])
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_levels_evened_for_an_accelerator_give_the_same_loss_and_gradient(
+    seed: int, structure: str, new_cell: bool
+) -> None:
+    setting = Setting(seed, 4, structure=structure, new_cell=new_cell)
+    found = []
+    for shape in (lambda levels: levels, evened):
+        levels, parameters, states, _ = setting.replay(setting.traces(), "all", torch.float64)
+        shaped = shape(levels)
+        for groups in shaped.heights if shaped.even else ():
+            assert len({group.last - group.first for group in groups}) == 1
+        loss = violation_loss(global_scores(parameters, states, shaped, new_cell=new_cell), shaped)
+        loss.backward()
+        found.append({"loss": loss.detach(), "states": states.grad} | {k: p.grad for k, p in parameters.items()})
+    for name, gradient in found[0].items():
+        if gradient is None:
+            assert found[1][name] is None
+        else:
+            torch.testing.assert_close(found[1][name], gradient, msg=name)
 
 
 @pytest.mark.parametrize("structure", ["tree", "span"])

@@ -41,6 +41,9 @@ class Levels:
     coefficients: npt.NDArray[np.float32]  # (N,)
     heights: tuple[tuple[Group, ...], ...]
 
+    even: bool = False
+    """Whether the groups of a height are of one size, see :func:`evened`."""
+
     def __len__(self) -> int:
         return len(self.categories)
 
@@ -132,3 +135,46 @@ def _groups(height: Indices, rules: Indices) -> tuple[tuple[Group, ...], ...]:
             levels.append([])
         levels[-1].append(Group(int(rules[first]), first, last))
     return tuple(map(tuple, levels))
+
+
+def evened(levels: Levels) -> Levels:
+    """The same nodes with idle ones between them, so that the groups of a height are all as long as its longest.
+
+    On an accelerator a launch costs more than the arithmetic: a height of even groups is one batched product. Idle
+    nodes read the first node or word, are read by none and have no coefficient, so their gradient is zero.
+    """
+    place = np.zeros(len(levels), np.int64)
+    heights: list[tuple[Group, ...]] = []
+    total = bottom = 0
+    for groups in levels.heights:
+        longest = max(group.last - group.first for group in groups)
+        wider: list[Group] = []
+        for group in groups:
+            place[group.first : group.last] = np.arange(total, total + group.last - group.first)
+            wider.append(Group(group.rule, total, total + longest))
+            total += longest
+        bottom = bottom or total
+        heights.append(tuple(wider))
+
+    def spread(values: Indices, size: int, where: Indices) -> Indices:
+        wide = np.zeros(size, values.dtype)
+        wide[where] = values
+        return wide
+
+    def children(values: Indices) -> Indices:
+        moved = np.append(place, total)[values]  # the learned state of unary nodes stays the last
+        return spread(np.where(values < 0, -1, moved), total, place)
+
+    coefficients = np.zeros(total, np.float32)
+    coefficients[place] = levels.coefficients
+    leaves = place[: len(levels.forward)]
+    return Levels(
+        categories=spread(levels.categories, total, place),
+        lefts=children(levels.lefts),
+        rights=children(levels.rights),
+        forward=spread(levels.forward, bottom, leaves),
+        backward=spread(levels.backward, bottom, leaves),
+        coefficients=coefficients,
+        heights=tuple(heights),
+        even=True,
+    )

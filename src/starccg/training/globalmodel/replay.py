@@ -7,8 +7,10 @@ operation would cost more than the arithmetic. Tests hold it against finite diff
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -74,6 +76,7 @@ class _Replay(torch.autograd.Function):
         inputs[:, 4 * d :] = categories[index["categories"]]
         i_f, o_c = states.new_empty(n, 2 * d), states.new_empty(n, 2 * d)  # gates [i, f] and [o, c~]
         mixed = states.new_empty(n, d)  # c_lr
+        rules = _rules_of_heights(levels, device)
         for height, groups in enumerate(levels.heights):
             here = slice(groups[0].first, groups[-1].last)
             if height == 0:
@@ -84,17 +87,17 @@ class _Replay(torch.autograd.Function):
             x = inputs[here]
             x[:, :d], x[:, d : 2 * d] = left[:, :d], right[:, :d]
             x[:, 2 * d : 3 * d], x[:, 3 * d : 4 * d] = left[:, d:], right[:, d:]
-            g = grouped_product(x, gates, groups, gate_biases).sigmoid_()  # i_y, f_y
-            r = grouped_product(x[:, 2 * d :], rest, groups, rest_biases)
+            g = grouped_product(x, gates, groups, gate_biases, rules=rules[height]).sigmoid_()  # i_y, f_y
+            r = grouped_product(x[:, 2 * d :], rest, groups, rest_biases, rules=rules[height])
             c_tilde = r[:, d:].tanh_()
             c_lr = torch.lerp(right[:, :d], left[:, :d], g[:, d:])
             c = torch.lerp(c_lr, c_tilde, g[:, :d])
             seen = c if new_cell else c_tilde.contiguous()
-            o = r[:, :d].add_(grouped_product(seen, peephole, groups)).sigmoid_()
+            o = r[:, :d].add_(grouped_product(seen, peephole, groups, rules=rules[height])).sigmoid_()
             both[here, :d], both[here, d:] = c, o * c.tanh()
             i_f[here], o_c[here], mixed[here] = g, r, c_lr
         ctx.save_for_backward(both, inputs, i_f, o_c, mixed, gates, rest, peephole)
-        ctx.levels, ctx.index, ctx.new_cell = levels, index, new_cell
+        ctx.levels, ctx.index, ctx.rules, ctx.new_cell = levels, index, rules, new_cell
         ctx.shapes = states.shape, categories.shape, unary_left.shape
         hidden: Tensor = both[:n, d:].contiguous()
         return hidden
@@ -110,14 +113,14 @@ class _Replay(torch.autograd.Function):
         d_x = both.new_empty(n, inputs.shape[1] - 4 * d)
         d_i_f, d_o_c = torch.empty_like(i_f), torch.empty_like(o_c)  # before the squashing functions
         for height in reversed(range(len(ctx.levels.heights))):
-            groups = ctx.levels.heights[height]
+            groups, rules = ctx.levels.heights[height], ctx.rules[height]
             here = slice(groups[0].first, groups[-1].last)
             c, d_c, d_h = both[here, :d], d_both[here, :d], d_both[here, d:]
             i, f, o, c_tilde = i_f[here, :d], i_f[here, d:], o_c[here, :d], o_c[here, d:]
             c_l, c_r = inputs[here, :d], inputs[here, d : 2 * d]
             squashed = c.tanh()
             d_o = d_h * squashed * o * (1 - o)
-            d_seen = grouped_product(d_o, peephole, groups, transposed=True)
+            d_seen = grouped_product(d_o, peephole, groups, rules=rules, transposed=True)
             d_c = d_c + d_h * o * (1 - squashed * squashed)
             if ctx.new_cell:
                 d_c += d_seen
@@ -128,8 +131,8 @@ class _Replay(torch.autograd.Function):
             d_i_f[here, :d] = d_c * (c_tilde - mixed[here]) * i * (1 - i)
             d_i_f[here, d:] = d_lr * (c_l - c_r) * f * (1 - f)
             d_o_c[here, :d], d_o_c[here, d:] = d_o, d_tilde * (1 - c_tilde * c_tilde)
-            d_in = grouped_product(d_i_f[here], gates, groups, transposed=True)
-            d_in[:, 2 * d :] += grouped_product(d_o_c[here], rest, groups, transposed=True)
+            d_in = grouped_product(d_i_f[here], gates, groups, rules=rules, transposed=True)
+            d_in[:, 2 * d :] += grouped_product(d_o_c[here], rest, groups, rules=rules, transposed=True)
             d_left = torch.cat((d_in[:, :d] + d_lr * f, d_in[:, 2 * d : 3 * d]), dim=1)
             d_right = torch.cat((d_in[:, d : 2 * d] + d_lr * (1 - f), d_in[:, 3 * d : 4 * d]), dim=1)
             d_x[here] = d_in[:, 4 * d :]
@@ -150,17 +153,28 @@ def _weights_of_rules(
 ) -> tuple[Tensor, ...]:
     """Gradients of the three weights and two biases of each rule type: a product over all its nodes at once."""
     d = seen.shape[1]
-    places: dict[int, list[Tensor]] = {}
-    for groups in levels.heights:
-        for group in groups:
-            places.setdefault(group.rule, []).append(torch.arange(group.first, group.last))
+    groups = [group for height in levels.heights for group in height]
+    sizes = np.array([group.last - group.first for group in groups])
+    of_nodes = np.repeat([group.rule for group in groups], sizes)
+    order = torch.from_numpy(np.argsort(of_nodes, kind="stable")).to(inputs.device)
+    x, s, d_g, d_r = inputs[order], seen[order], d_i_f[order], d_o_c[order]
     gates, rest, peephole = (torch.zeros_like(weight) for weight in weights)
     gate_biases, rest_biases = gates.new_zeros(len(gates), 2 * d), gates.new_zeros(len(gates), 2 * d)
-    for rule, parts in places.items():
-        rows = torch.cat(parts).to(inputs.device)
-        x, d_g, d_r = inputs[rows], d_i_f[rows], d_o_c[rows]
-        torch.mm(x.t(), d_g, out=gates[rule])
-        torch.mm(x[:, 2 * d :].t(), d_r, out=rest[rule])
-        torch.mm(seen[rows].t(), d_r[:, :d], out=peephole[rule])
-        gate_biases[rule], rest_biases[rule] = d_g.sum(dim=0), d_r.sum(dim=0)
+    ends = np.cumsum(np.bincount(of_nodes, minlength=len(gates))).tolist()
+    for rule, (first, last) in enumerate(pairwise([0, *ends])):
+        if first == last:
+            continue
+        own = slice(first, last)
+        torch.mm(x[own].t(), d_g[own], out=gates[rule])
+        torch.mm(x[own, 2 * d :].t(), d_r[own], out=rest[rule])
+        torch.mm(s[own].t(), d_r[own, :d], out=peephole[rule])
+        gate_biases[rule], rest_biases[rule] = d_g[own].sum(dim=0), d_r[own].sum(dim=0)
     return gates, rest, peephole, gate_biases, rest_biases
+
+
+def _rules_of_heights(levels: Levels, device: torch.device) -> list[Tensor | None]:
+    """The rule types of each height's groups, where they are of one size and can be multiplied together."""
+    if not levels.even:
+        return [None] * len(levels.heights)
+    every = torch.tensor([group.rule for groups in levels.heights for group in groups]).to(device)
+    return list(torch.split(every, [len(groups) for groups in levels.heights]))

@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from starccg.search.types import Trace
-from starccg.training.globalmodel.levels import Levels, Loss, build_levels
+from starccg.training.globalmodel.levels import Levels, Loss, build_levels, evened
 from starccg.training.globalmodel.replay import pack, run_levels, violation_loss
 
 SHARD = 8
@@ -47,7 +47,8 @@ class Replayer:
             levels = build_levels(own, lengths, self.loss, span_factored=self.span_factored)
             if not len(levels):
                 return 0, None
-            return len(levels), self._gradients(leaves, levels, len(traces))
+            shaped = evened(levels) if states.is_cuda else levels
+            return len(levels), self._gradients(leaves, shaped, len(traces))
 
         results = list(self.pool.map(work, range(count)))
         found = [gradients for _, gradients in results if gradients is not None]

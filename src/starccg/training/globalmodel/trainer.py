@@ -83,9 +83,6 @@ class Trainer:
         self.config, self.folder, self.watch, self.provenance = config, folder, watch, provenance or {}
         self.threads = learning.threads or os.cpu_count() or 1
         torch.set_num_threads(1)  # threads take a shard of sentences each, see shards.py
-        if learning.device != "cpu":  # sums in the same order every time
-            os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
-            torch.use_deterministic_algorithms(True, warn_only=True)
         self.train = select(train, config)
         if not self.train:
             raise StarccgError("no sentence to learn from: none is in the grammar and short enough")
