@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +13,10 @@ import pytest
 pytest.importorskip("torch")
 
 from starccg.errors import StarccgError
+from starccg.experiments.budget import CONFIGS, Budget
 from starccg.experiments.report import Workbench
-from starccg.experiments.trained import CONFIGS, Budget, ablations, learning_curves, updates
+from starccg.experiments.side_by_side import side_by_side
+from starccg.experiments.trained import ablations, learning_curves, train_models, updates
 from starccg.formats.auto import write_auto
 from starccg.tagger.saved import write_tags
 from tests.training_global import toy
@@ -62,3 +68,36 @@ def test_every_model_has_its_committed_configuration(tmp_path: Path) -> None:
         assert Budget(tmp_path, ROOT / "configs", epochs=3).config(name).learning.epochs == 3
     with pytest.raises(StarccgError, match="--configs"):
         Budget(tmp_path, tmp_path).config("all")
+
+
+def test_models_trained_side_by_side_are_those_trained_one_after_the_other(tmp_path: Path, data: Path) -> None:
+    budget = Budget(data, ROOT / "configs", epochs=1, changes=SMALL)
+    alone, together = Workbench(tmp_path / "alone"), Workbench(tmp_path / "together")
+    train_models(alone, budget, variants=("all", "greedy"))
+    train_models(together, budget, jobs=2, variants=("all", "greedy"))
+    found = [
+        {path.name: json.loads(path.read_text()) for path in (work.folder / "parts").iterdir()}
+        for work in (alone, together)
+    ]
+    assert len(found[0]) == 2
+    assert found[0] == found[1]
+    said: list[str] = []
+    train_models(Workbench(together.folder, said.append), budget, jobs=2, variants=("all", "greedy"))
+    assert said == [], "what is done is not done again"
+
+
+def _die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_dies_is_an_error_and_lets_the_others_end(tmp_path: Path) -> None:
+    with pytest.raises(StarccgError, match=r"dies \(killed by signal 9.*, gives up \(exit code 1\)"):
+        side_by_side(
+            {
+                "dies": _die,
+                "gives up": partial(Budget(tmp_path, tmp_path).config, "all"),
+                "works": partial((tmp_path / "made").write_text, "well"),
+            },
+            jobs=1,
+        )
+    assert (tmp_path / "made").read_text() == "well"

@@ -13,7 +13,6 @@ from starccg.models import DEFAULT
 
 if TYPE_CHECKING:
     from starccg.experiments.report import Report, Workbench
-    from starccg.experiments.trained import Budget
 
 app = typer.Typer(
     add_completion=False,
@@ -44,45 +43,38 @@ EpochsOption = Annotated[int, typer.Option("--epochs", min=0, help="0: as many a
 SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change every configuration alike.")
 ]
+JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Models to train at a time, a process each.")]
+DeviceOption = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: cuda where there is one.")]
+DevSentencesOption = Annotated[
+    int | None, typer.Option("--dev-sentences", min=1, help="Look at the first so many of dev only.")
+]
+DevForestOption = Annotated[
+    int | None, typer.Option("--dev-forest", min=1, help="Nodes that a search on dev may explore before the back-off.")
+]
+DevUnitsOption = Annotated[
+    int | None, typer.Option("--dev-units", min=1, help="Recursive units that it may compute before the back-off.")
+]
 
 
-@app.command()
-def results(
-    dev: DevOption,
-    model: ModelOption = DEFAULT,
-    out: OutOption = OUT,
-    sentences: CapOption = None,
-    beam: BeamOption = None,
-    again: AgainOption = False,
-) -> None:
-    """Table 2: the tags alone against the global model."""
-    _compare("results", dev, model, out, sentences, beam, again)
+def _comparison(name: str, summary: str) -> None:
+    """Add a command that measures systems under one model."""
+
+    def compare(
+        dev: DevOption,
+        model: ModelOption = DEFAULT,
+        out: OutOption = OUT,
+        sentences: CapOption = None,
+        beam: BeamOption = None,
+        again: AgainOption = False,
+    ) -> None:
+        _compare(name, dev, model, out, sentences, beam, again)
+
+    app.command(name, help=summary)(compare)
 
 
-@app.command()
-def decoders(
-    dev: DevOption,
-    model: ModelOption = DEFAULT,
-    out: OutOption = OUT,
-    sentences: CapOption = None,
-    beam: BeamOption = None,
-    again: AgainOption = False,
-) -> None:
-    """Table 5: A*, best-first, reranking and beam search under the same model."""
-    _compare("decoders", dev, model, out, sentences, beam, again)
-
-
-@app.command()
-def lazy(
-    dev: DevOption,
-    model: ModelOption = DEFAULT,
-    out: OutOption = OUT,
-    sentences: CapOption = None,
-    beam: BeamOption = None,
-    again: AgainOption = False,
-) -> None:
-    """Section 4: recursive units and time with and without lazy scoring."""
-    _compare("lazy", dev, model, out, sentences, beam, again)
+_comparison("results", "Table 2: the tags alone against the global model.")
+_comparison("decoders", "Table 5: A*, best-first, reranking and beam search under the same model.")
+_comparison("lazy", "Section 4: recursive units and time with and without lazy scoring.")
 
 
 @app.command("garden-path")
@@ -125,43 +117,43 @@ def scaling(
     _show(run(_workbench(out, again), found, read_words(dev), command, count=per_length, lengths=lengths))
 
 
-@app.command()
-def ablations(
-    data: DataOption,
-    out: OutOption = OUT,
-    configs: ConfigsOption = Path("configs"),
-    sentences: TrainOption = 0,
-    epochs: EpochsOption = 0,
-    changes: SetOption = None,
-) -> None:
-    """Table 3: train and measure the seven rows (needs torch)."""
-    _train("ablations", data, out, configs, sentences, epochs, changes)
+def _training(name: str, summary: str) -> None:
+    """Add a command that trains models."""
+
+    def train(
+        data: DataOption,
+        out: OutOption = OUT,
+        configs: ConfigsOption = Path("configs"),
+        sentences: TrainOption = 0,
+        epochs: EpochsOption = 0,
+        changes: SetOption = None,
+        jobs: JobsOption = 1,
+        device: DeviceOption = "cpu",
+        dev_sentences: DevSentencesOption = None,
+        dev_forest: DevForestOption = None,
+        dev_units: DevUnitsOption = None,
+    ) -> None:
+        told = [f"--sentences {sentences}"] if sentences else []
+        told += [f"--epochs {epochs}"] if epochs else []
+        told += [f"--set '{change}'" for change in changes or ()]
+        more = list(changes or ())
+        for flag, key, value in (
+            ("--dev-sentences", "sentences", dev_sentences),
+            ("--dev-forest", "limits.forest", dev_forest),
+            ("--dev-units", "limits.recursive_units", dev_units),
+        ):
+            told += [f"{flag} {value}"] if value is not None else []
+            more += [f"development.{key}={value}"] if value is not None else []
+        command = " ".join([f"starccg experiment {name} --data {data.name or data}", *told])
+        _train(name, data, out, configs, sentences, epochs, more, jobs, device, command)
+
+    app.command(name, help=summary)(train)
 
 
-@app.command()
-def updates(
-    data: DataOption,
-    out: OutOption = OUT,
-    configs: ConfigsOption = Path("configs"),
-    sentences: TrainOption = 0,
-    epochs: EpochsOption = 0,
-    changes: SetOption = None,
-) -> None:
-    """Table 4: greedy, max-violation and all-violations updates (needs torch)."""
-    _train("updates", data, out, configs, sentences, epochs, changes)
-
-
-@app.command("learning-curves")
-def learning_curves(
-    data: DataOption,
-    out: OutOption = OUT,
-    configs: ConfigsOption = Path("configs"),
-    sentences: TrainOption = 0,
-    epochs: EpochsOption = 0,
-    changes: SetOption = None,
-) -> None:
-    """Figure 5: dev F1 while the three updates learn (needs torch)."""
-    _train("learning-curves", data, out, configs, sentences, epochs, changes)
+_training("ablations", "Table 3: train and measure the seven rows (needs torch).")
+_training("updates", "Table 4: greedy, max-violation and all-violations updates (needs torch).")
+_training("learning-curves", "Figure 5: dev F1 while the three updates learn (needs torch).")
+_training("trainings", "Train the models of those three and measure nothing, to be found done by them (needs torch).")
 
 
 @app.command()
@@ -195,19 +187,31 @@ def _compare(
 
 
 def _train(
-    name: str, data: Path, out: Path, configs: Path, sentences: int, epochs: int, changes: list[str] | None
+    name: str,
+    data: Path,
+    out: Path,
+    configs: Path,
+    sentences: int,
+    epochs: int,
+    changes: Sequence[str],
+    jobs: int,
+    device: str,
+    command: str,
 ) -> None:
     from starccg.experiments import trained  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.experiments.budget import Budget  # noqa: PLC0415
+    from starccg.training.devices import device_name  # noqa: PLC0415
 
-    budget: Budget = trained.Budget(data, configs, sentences, epochs, tuple(changes or ()))
-    words = [f"starccg experiment {name} --data {data.name or data}"]
-    words += [f"--sentences {sentences}"] if sentences else []
-    words += [f"--epochs {epochs}"] if epochs else []
-    words += [f"--set '{change}'" for change in changes or ()]
+    place = f'learning.device="{device_name(device)}"'
+    budget = Budget(data, configs, sentences, epochs, (place, *changes))
+    work = _workbench(out)
+    if name == "trainings":
+        trained.train_models(work, budget, jobs)
+        return
     run: Any = {
         "ablations": trained.ablations, "updates": trained.updates, "learning-curves": trained.learning_curves
     }[name]  # fmt: skip
-    _show(run(_workbench(out), budget, " ".join(words)))
+    _show(run(work, budget, command, jobs))
 
 
 def _workbench(out: Path, again: bool = False, suffix: str = "") -> Workbench:

@@ -34,31 +34,17 @@ def train_global(
     ] = None,
 ) -> None:
     """Train the global model. Metrics go to OUT/metrics.jsonl, the best model on dev to OUT/best."""
-    from starccg.training.globalmodel.config import load_config  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.training.devices import device_name  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.training.globalmodel.config import load_config  # noqa: PLC0415
     from starccg.training.globalmodel.run import load_run, run_training  # noqa: PLC0415
 
-    settings = load_config(config, [*(changes or ()), f'learning.device="{_device(device)}"'])
+    settings = load_config(config, [*(changes or ()), f'learning.device="{device_name(device)}"'])
     loaded = load_run(settings, data, limit)
     for name, report in loaded.reports:
         typer.echo(f"{name}: {report}", err=True)
     with GlobalWatch() as watch:
         result = run_training(settings, loaded, data, out, watch)
     typer.echo(f"best F1 {result.best_f1:.2f} after {result.best_sentences} sentences: {result.folder}")
-
-
-def _device(name: str) -> str:
-    import torch  # noqa: PLC0415
-
-    from starccg.errors import StarccgError  # noqa: PLC0415
-
-    found = torch.cuda.is_available()
-    if name == "auto":
-        return "cuda" if found else "cpu"
-    if name not in ("cpu", "cuda"):
-        raise StarccgError(f"--device is cpu, cuda or auto, not {name!r}")
-    if name == "cuda" and not found:
-        raise StarccgError("--device cuda: torch finds no such device here")
-    return name
 
 
 class GlobalWatch:

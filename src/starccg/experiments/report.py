@@ -100,9 +100,8 @@ class Workbench:
 
     def part(self, name: str, key: Any, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         """What ``work`` found, now or when the same was asked before; ``key`` is all that the answer depends on."""
-        mark = hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
-        path = self.folder / "parts" / f"{_file_name(name)}-{mark[:12]}.json"
-        if path.exists() and not self.again:
+        path = self._path(name, key)
+        if self.has(name, key):
             self.say(f"{name}: done before")
             found: dict[str, Any] = json.loads(path.read_text("utf-8"))
             return found
@@ -110,6 +109,13 @@ class Workbench:
         result = work()
         write_atomically(path, json.dumps(result).encode())
         return result
+
+    def has(self, name: str, key: Any) -> bool:
+        """Whether a part is there already."""
+        return not self.again and self._path(name, key).exists()
+
+    def _path(self, name: str, key: Any) -> Path:
+        return self.folder / "parts" / f"{_file_name(name)}-{fingerprint_of(key)[:12]}.json"
 
     def write(self, report: Report) -> Report:
         """Write the report and return it; a suffix keeps that of another setting beside the main one."""
@@ -123,6 +129,11 @@ class Workbench:
         """Write a plot; returns its name."""
         write_atomically(self.folder / name, svg.encode())
         return name
+
+
+def fingerprint_of(key: Any) -> str:
+    """A SHA-256 of a plain value."""
+    return hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def read_report(path: Path) -> Report:

@@ -7,12 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import torch
+
+from starccg.training.devices import device_name
 from starccg.training.tagger.config import TaggerConfig
 from starccg.training.tagger.data import Example, known_words, read_examples
 from starccg.training.tagger.jackknife import jackknife
 from starccg.training.tagger.package import ALLOWED_LOSS, Packaged, package
 from starccg.training.tagger.setup import Sources, prepare, restore
-from starccg.training.tagger.trainer import Progress, choose_device, train
+from starccg.training.tagger.trainer import Progress, train
 
 
 def run_training(
@@ -27,7 +30,9 @@ def run_training(
     """Train; the metrics of the best epoch. ``limit`` takes only so many sentences of each source, to try things."""
     sources = _sources(config, data, limit)
     dev = [(entry.name, read_examples(data / entry.path, limit)) for entry in config.dev]
-    return train(prepare(config, sources, data), sources, dev, out, choose_device(device), watch, stop_after)
+    return train(
+        prepare(config, sources, data), sources, dev, out, torch.device(device_name(device)), watch, stop_after
+    )
 
 
 def run_jackknife(
@@ -44,7 +49,9 @@ def run_jackknife(
     sources = _sources(config, data, limit)
     schedule = replace(config.schedule, checkpoint_every=config.schedule.epochs)
     config = replace(config, schedule=schedule)
-    return jackknife(config, sources, data, out, choose_device(device), watch, beam=beam, temperature=temperature)
+    return jackknife(
+        config, sources, data, out, torch.device(device_name(device)), watch, beam=beam, temperature=temperature
+    )
 
 
 def run_export(

@@ -15,7 +15,6 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from starccg.errors import StarccgError
 from starccg.tagger.batching import length_sorted_batches
 from starccg.tagger.folder import write_atomically
 from starccg.training.tagger.checkpoint import load_checkpoint, save_checkpoint, save_weights
@@ -38,15 +37,6 @@ class Progress:
     batches: int
     loss: float
     metrics: dict[str, Any] | None = None
-
-
-def choose_device(name: str) -> torch.device:
-    """``auto`` takes CUDA where there is one."""
-    if name == "auto":
-        name = "cuda" if torch.cuda.is_available() else "cpu"
-    if name.startswith("cuda") and not torch.cuda.is_available():
-        raise StarccgError("no CUDA device is available: use --device cpu")
-    return torch.device(name)
 
 
 def train(
