@@ -1,12 +1,14 @@
 """The root of the command line: which commands there are, and the one place that turns errors into messages.
 
-Exit codes: 0 it worked, 1 the input is at fault (or we are), 2 the command line is.
+What a command leaves with is told in :data:`EXIT_CODES`.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple
 
@@ -28,6 +30,18 @@ EXTRAS = {
     "ray": "ray",
 }
 """Packages that not everybody has, and the extra that brings each."""
+
+
+FAILED, NO_PARSE, INTERRUPTED, BROKEN_PIPE = 1, 3, 130, 141
+EXIT_CODES = {
+    0: "done; with parse, sentences without a parse are told on standard error",
+    FAILED: "the input, a model or the disk is at fault: one line on standard error says where",
+    2: "the command line is wrong",
+    NO_PARSE: "parse --strict: at least one sentence has no parse",
+    INTERRUPTED: "interrupted (Ctrl-C)",
+    BROKEN_PIPE: "nobody reads the output any more (as in | head)",
+}
+"""What a command leaves with; the last two are 128 and the number of the signal, as shells count."""
 
 
 class Command(NamedTuple):
@@ -60,37 +74,63 @@ class LazyGroup(TyperGroup):
 
     _listing = False
 
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands.update((name, TyperCommand(name, help=it.summary)) for name, it in COMMANDS.items())
+
     def list_commands(self, ctx: Any) -> list[str]:
         """All commands, in the order of the table."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command itself or, while the help is written, a stand-in that knows its summary."""
-        if cmd_name not in COMMANDS:
-            return None
-        if self._listing:
-            return TyperCommand(cmd_name, help=COMMANDS[cmd_name].summary)
-        return load(cmd_name)
+        """The command itself or, while they are only listed, a stand-in that knows its summary."""
+        return load(cmd_name) if cmd_name in COMMANDS and not self._listing else self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """Write the help of the root."""
+        with self._listed():
+            super().format_help(ctx, formatter)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What can come next on the command line."""
+        with self._listed():
+            return super().shell_complete(ctx, incomplete)
+
+    @contextmanager
+    def _listed(self) -> Iterator[None]:
         self._listing = True
         try:
-            super().format_help(ctx, formatter)
+            yield
         finally:
             self._listing = False
 
     def invoke(self, ctx: Any) -> Any:
         """Run a command. An exception of our own is a message to the user; any other is a bug, and said to be one."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt as error:
+            raise typer.Exit(INTERRUPTED) from error
+        except BrokenPipeError as error:
+            _drop_output()
+            raise typer.Exit(BROKEN_PIPE) from error
         except Exception as error:
             of_the_library = type(error).__module__.partition(".")[0] in ("click", "typer")
-            if of_the_library or isinstance(error, BrokenPipeError) or os.environ.get(DEBUG):
+            if of_the_library or os.environ.get(DEBUG):
                 raise
-            sys.stdout.flush()
+            try:
+                sys.stdout.flush()
+            except OSError:
+                _drop_output()
             typer.echo(f"error: {describe(error)}", err=True)
-            raise typer.Exit(1) from error
+            raise typer.Exit(FAILED) from error
+        return result
+
+
+def _drop_output() -> None:
+    """Standard output cannot take what is left in its buffer: let Python's last flush find no fault."""
+    with suppress(OSError, ValueError):  # where it is no file, as in tests, nothing is left
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def load(name: str) -> Any:
@@ -99,7 +139,7 @@ def load(name: str) -> Any:
     target = getattr(import_module(module), attribute)
     if not isinstance(target, typer.Typer):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(name)(target)
+        single.command(name, epilog=getattr(import_module(module), "EXAMPLES", None))(target)
         target = single
     command = typer.main.get_command(target)
     command.name = name
@@ -112,7 +152,9 @@ def describe(error: Exception) -> str:
     if type(error).__module__.partition(".")[0] == starccg.__name__:
         return text
     if isinstance(error, OSError):
-        return f"{error.filename}: {error.strerror}" if error.filename is not None else text
+        return f"{error.filename if error.filename is not None else 'standard output'}: {error.strerror or text}"
+    if isinstance(error, MemoryError):
+        return "there is not enough memory"
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         return f"this needs {error.name}, which is not installed: pip install 'starccg[{EXTRAS[error.name]}]'"
     return f"a bug in starccg, please report it: {type(error).__name__}: {text} (with {DEBUG}=1 it tells where)"
@@ -124,21 +166,28 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-EPILOG = """
-\b
-Examples:
-  starccg parse "Fruit flies like bananas." draw the best parse, with its certificate
-  starccg parse -i text.txt -f auto         parse a file
-  starccg convert parses.auto               draw the derivations
-  starccg convert parses.auto parses.parg   write their dependencies
-  starccg convert - out.json --from auto    read standard input
-  starccg eval --gold a.auto --predicted b.auto
-"""
+def examples(*lines: str) -> str:
+    """The end of a command's help, kept as it is written."""
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
+
+
+EPILOG = "\n\n".join(
+    [
+        examples(
+            'starccg parse "Fruit flies like bananas." draw the best parse, with its certificate',
+            "starccg parse -i text.txt -o parses.auto  parse a file",
+            "starccg convert parses.auto               draw the derivations",
+            "starccg convert parses.auto parses.parg   write their dependencies",
+            "starccg eval --gold a.auto --predicted b.auto",
+            "starccg COMMAND --help                    more about a command, with examples",
+        ),
+        "\n".join(["\b", "Exit codes:", *(f"  {code:<4}{what}" for code, what in EXIT_CODES.items())]),
+    ]
+)
 
 app = typer.Typer(
     cls=LazyGroup,
     name="starccg",
-    add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
