@@ -39,7 +39,11 @@ def write(path: str | Path, sentences: Iterable[Item], form: str | None = None, 
 
     The file appears when it is whole: an error on the way leaves what was there before.
     """
-    lines = writing_format(path, form).write(sentences, **options)
+    write_lines(path, writing_format(path, form).write(sentences, **options))
+
+
+def write_lines(path: str | Path, lines: Iterable[str]) -> None:
+    """Write lines to a file, which appears when it is whole, or to standard output, ``-``, one by one."""
     if str(path) == STDOUT:
         for line in lines:
             sys.stdout.write(line + "\n")
