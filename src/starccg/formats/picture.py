@@ -1,0 +1,103 @@
+"""What pictures are made of: an SVG element, text that is always valid XML, and the room it takes without a browser."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f]")
+"""What XML 1.0 has no place for, however it be escaped, and the control characters that it only advises against."""
+
+_WIDTHS = {
+    0.3: "'Iijl",
+    0.35: " ,./:;\\f|",
+    0.4: "!()-[]t",
+    0.45: '"r',
+    0.5: "*J`",
+    0.55: "?L_csz",
+    0.6: "kvxy",
+    0.65: "$0123456789FTabdeghnopqu{}",
+    0.7: "ABEKPSVXYZ",
+    0.75: "CHNRU",
+    0.8: "&DGOQ",
+    0.85: "#+<=>^w~×Φ",
+    0.9: "M",
+    0.95: "%",
+    1.0: "Wm",
+    1.05: "@",
+}
+"""In ems, in the widest of the usual sans-serif fonts (DejaVu Sans, Verdana is close to it): no other overflows."""
+_EMS = {sign: width for width, signs in _WIDTHS.items() for sign in signs}
+UNKNOWN = 0.8
+WIDE = 1.1
+
+STANDALONE = "<style>svg.ccg-file{color-scheme:light dark;color:CanvasText}</style>"
+"""For a file of its own: dark text on a light ground, or the other way round, as the reader likes it."""
+SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+
+
+class Picture(NamedTuple):
+    """The inside of a picture, with its size and what it says to those who cannot see it."""
+
+    kind: str
+    width: float
+    height: float
+    title: str
+    description: str
+    body: str
+    role: str = "img"
+
+    def svg(self, *, standalone: bool = False, y: float = 0) -> str:
+        """The whole element; ``standalone`` for a file, ``y`` where it is one of several in a picture."""
+        width, height = number(self.width), number(self.height)
+        title = escape(self.title)
+        place = f' y="{number(y)}"' if y else ""
+        file = f"<title>{title}</title>{STANDALONE}" if standalone else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="ccg {self.kind}{" ccg-file" if standalone else ""}"'
+            f'{place} width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+            f' role="{self.role}" aria-label="{title}" font-family="{SANS}" fill="currentColor">{file}'
+            f"<desc>{escape(self.description)}</desc>\n{self.body}\n</svg>"
+        )
+
+
+def escape(text: str) -> str:
+    """The text for an element or a quoted attribute of XML or HTML; what these cannot hold is replaced by U+FFFD."""
+    return html.escape(_NOT_XML.sub("\ufffd", text))
+
+
+@lru_cache(maxsize=1 << 14)
+def text_width(text: str, size: float) -> float:
+    """How wide a text of this font size may get."""
+    return size * sum(map(_ems, text))
+
+
+def is_measured(text: str) -> bool:
+    """Whether the widths of all its characters are known rather than guessed."""
+    return all(sign in _EMS for sign in text)
+
+
+def _ems(sign: str) -> float:
+    if sign in _EMS:
+        return _EMS[sign]
+    if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(sign) in ("W", "F"):
+        return WIDE
+    base = unicodedata.normalize("NFD", sign)[0]
+    return _EMS.get(base, UNKNOWN)
+
+
+def number(value: float) -> str:
+    """A coordinate as short as it can be written."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def fitted(text: str, size: float) -> str:
+    """The attributes that keep a text of characters whose widths are only guessed within the room it was given."""
+    if is_measured(text):
+        return ""
+    return f' textLength="{number(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'
