@@ -9,7 +9,8 @@ A header line ``ID=wsj_0001.1 PARSER=GOLD NUMPARSE=1``, then the tree on one lin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from starccg.ccg.category import Category, CategoryError, Functor
@@ -21,6 +22,8 @@ from starccg.formats.errors import FormatError, Source, WriteError, numbered_lin
 CONJ = "[conj]"
 _LINE_BLANKS = frozenset("\t\r\n")
 _BLANKS = _LINE_BLANKS | {" "}
+_SCORED = re.compile(r"ID=(?P<id>\S+), log probability=(?P<score>\S+)")
+"""How depccg begins a sentence."""
 
 
 def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
@@ -29,13 +32,18 @@ def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. A
     header with no tree after it (a parser's failure) yields nothing.
     """
+    return read_trees(source, bad, Tokens)
+
+
+def read_trees(source: Source, bad: list[FormatError] | None, dialect: type[Tokens]) -> Iterator[Sentence]:
+    """Headers and trees in a dialect of AUTO."""
     header: tuple[tuple[str, str], ...] = ()
     count = 0
     for name, number, line in numbered_lines(source, bad):
         if not line.strip():
             continue
         if not line.lstrip().startswith("("):
-            header = _read_header(line)
+            header = read_header(line)
             if header:
                 continue
             mistake = FormatError(name, number, 1, "expected a header such as ID=1 or a tree that starts with '(<'")
@@ -43,7 +51,7 @@ def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[
             count += 1
             fields = dict(header)
             try:
-                derivation, conj_suffix = parse_tree(line)
+                derivation, conj_suffix = parse_tree(line, dialect)
             except TreeError as error:
                 mistake = FormatError(name, number, error.column + 1, error.reason)
                 header = ()
@@ -64,13 +72,13 @@ def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:
     that cannot be read.
     """
     for sentence in sentences:
-        header = (("ID", sentence.id), *sentence.fields)
-        _check(sentence)
-        yield " ".join(f"{key}={value}" for key, value in header)
+        check(sentence)
+        yield format_header(sentence)
         yield format_tree(sentence.derivation, conj_suffix=sentence.conj_suffix)
 
 
-def _check(sentence: Sentence) -> None:
+def check(sentence: Sentence) -> None:
+    """Raise :class:`WriteError` for a sentence that would not come back from an AUTO file."""
     for text in (sentence.id, *(part for pair in sentence.fields for part in pair)):
         if len(text.split()) > 1 or text != text.strip():
             raise WriteError(sentence.id, f"an AUTO header cannot hold blanks: {text!r}")
@@ -97,20 +105,19 @@ class TreeError(ValueError):
 
 
 @dataclass(slots=True)
-class _Open:
+class OpenNode:
     """A node whose children are being read."""
 
     category: Category
     head: int
     arity: int
-    position: int
     children: list[Derivation] = field(default_factory=list)
 
 
-def parse_tree(line: str) -> tuple[Derivation, bool]:
+def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivation, bool]:
     r"""One tree, and whether it writes conjunctions as ``X[conj]``. They are ``X\X`` inside, whatever the file says."""
-    reader = _Tokens(line)
-    stack: list[_Open] = []
+    reader = (dialect or Tokens)(line)
+    stack: list[OpenNode] = []
     conj_suffix = False
     done: Derivation | None = None
     while not reader.at_end:
@@ -119,9 +126,9 @@ def parse_tree(line: str) -> tuple[Derivation, bool]:
             raise TreeError(reader.column, f"unexpected {token!r} after the end of the tree")
         closed: Derivation
         if token == "(<T":
-            category, suffix = reader.category()
+            node, suffix = reader.node()
             conj_suffix |= suffix
-            stack.append(_Open(category, reader.number(), reader.number(end=">"), reader.position))
+            stack.append(node)
             continue
         if token == "(<L":
             closed = reader.leaf()
@@ -142,7 +149,7 @@ def parse_tree(line: str) -> tuple[Derivation, bool]:
     return annotate(done), conj_suffix
 
 
-def _close(node: _Open, reader: _Tokens) -> Derivation:
+def _close(node: OpenNode, reader: Tokens) -> Derivation:
     if len(node.children) != node.arity:
         raise TreeError(reader.column, f"the node says {node.arity} children and has {len(node.children)}")
     if node.arity == 1:
@@ -154,7 +161,7 @@ def _close(node: _Open, reader: _Tokens) -> Derivation:
     raise TreeError(reader.column, f"a node has one or two children, not {node.arity}")
 
 
-class _Tokens:
+class Tokens:
     """What stands between blanks (no-break spaces belong to words); columns are only worked out for errors."""
 
     def __init__(self, line: str) -> None:
@@ -164,22 +171,26 @@ class _Tokens:
 
     @property
     def at_end(self) -> bool:
+        """Whether all has been read."""
         return self.position >= len(self.tokens)
 
     @property
     def column(self) -> int:
+        """Where the last token read begins, counting from 0."""
         column = 0
         for token in self.tokens[: self.position - 1]:
             column = self.line.index(token, column) + len(token)
         return self.line.index(self.tokens[self.position - 1], column) if self.position else 0
 
     def next(self, wanted: str) -> str:
+        """The next token; ``wanted`` is what the error asks for if there is none."""
         if self.at_end:
             raise TreeError(len(self.line), f"the line ends where {wanted} should be")
         self.position += 1
         return self.tokens[self.position - 1]
 
     def number(self, end: str = "") -> int:
+        """A number, with ``end`` after it."""
         token = self.next("a number")
         digits = token.removesuffix(end) if end else token
         if not digits.isdecimal() or not token.endswith(end) or len(digits) > 3:
@@ -187,15 +198,20 @@ class _Tokens:
         return int(digits)
 
     def category(self) -> tuple[Category, bool]:
+        """A category, and whether it was written ``X[conj]``."""
         text = self.next("a category")
-        suffix = text.endswith(CONJ)
         try:
-            category = Category.parse(text.removesuffix(CONJ))
+            return read_category(text)
         except CategoryError as error:
             raise TreeError(self.column + error.column, f"not a category: {text!r}: {error.reason}") from error
-        return (Functor.of(category, "\\", category) if suffix else category), suffix
+
+    def node(self) -> tuple[OpenNode, bool]:
+        """What follows ``(<T``, and whether its category was written ``X[conj]``."""
+        category, suffix = self.category()
+        return OpenNode(category, self.number(), self.number(end=">")), suffix
 
     def leaf(self) -> Leaf:
+        """What follows ``(<L``."""
         category, _ = self.category()
         pos, original_pos = self.next("a part of speech"), self.next("a part of speech")
         word, last = self.next("a word"), self.next("an indexed category")
@@ -207,29 +223,47 @@ class _Tokens:
         return Leaf(category, word, pos, original_pos, None if indexed == str(category) else indexed)
 
 
+def read_category(text: str) -> tuple[Category, bool]:
+    r"""A category, and whether it was written as CCGbank writes conjunctions: ``X[conj]`` for ``X\X``."""
+    suffix = text.endswith(CONJ)
+    category = Category.parse(text.removesuffix(CONJ))
+    return (Functor.of(category, "\\", category) if suffix else category), suffix
+
+
+def written_category(node: Derivation, conj_suffix: bool) -> str:
+    """The category as files write it, conjunctions with CCGbank's suffix if asked for."""
+    if conj_suffix and node.rule is Rule.CONJUNCTION and isinstance(node.category, Functor):
+        return f"{node.category.argument}{CONJ}"
+    return str(node.category)
+
+
 def format_tree(derivation: Derivation, *, conj_suffix: bool = False) -> str:
     """The tree on one line, as CCGbank spaces it."""
-    parts: list[str] = []
+    return " ".join(tree_parts(derivation, format_leaf, lambda node: written_category(node, conj_suffix)))
+
+
+def format_leaf(leaf: Leaf) -> str:
+    """A word with all that CCGbank writes beside it."""
+    indexed = leaf.indexed if leaf.indexed is not None else leaf.category
+    return f"(<L {leaf.category} {leaf.pos} {leaf.original_pos} {leaf.word} {indexed}>)"
+
+
+def tree_parts(
+    derivation: Derivation, leaf: Callable[[Leaf], str], label: Callable[[Derivation], str]
+) -> Iterator[str]:
+    """What stands between the blanks of a tree: openings with ``label`` between ``<T`` and the head, leaves, ends."""
     stack: list[Derivation | None] = [derivation]
     while stack:
         node = stack.pop()
         if node is None:
-            parts.append(")")
+            yield ")"
         elif isinstance(node, Leaf):
-            indexed = node.indexed if node.indexed is not None else node.category
-            parts.append(f"(<L {node.category} {node.pos} {node.original_pos} {node.word} {indexed}>)")
+            yield leaf(node)
         else:
             head = node.head if isinstance(node, Binary) else 0
-            parts.append(f"(<T {_written(node, conj_suffix)} {head} {len(node.children)}>")
+            yield f"(<T {label(node)} {head} {len(node.children)}>"
             stack.append(None)
             stack.extend(reversed(node.children))
-    return " ".join(parts)
-
-
-def _written(node: Derivation, conj_suffix: bool) -> str:
-    if conj_suffix and node.rule is Rule.CONJUNCTION and isinstance(node.category, Functor):
-        return f"{node.category.argument}{CONJ}"
-    return str(node.category)
 
 
 def with_id(sentence: Sentence, name: str) -> Sentence:
@@ -237,7 +271,14 @@ def with_id(sentence: Sentence, name: str) -> Sentence:
     return replace(sentence, id=name)
 
 
-def _read_header(line: str) -> tuple[tuple[str, str], ...]:
+def format_header(sentence: Sentence) -> str:
+    """``ID=1 PARSER=GOLD``."""
+    return " ".join(f"{key}={value}" for key, value in (("ID", sentence.id), *sentence.fields))
+
+
+def read_header(line: str) -> tuple[tuple[str, str], ...]:
     """``KEY=value`` pairs; nothing if a word is not one, or the line does not begin with an ID."""
+    if scored := _SCORED.fullmatch(line.strip()):
+        return (("ID", scored["id"]), ("log_probability", scored["score"]))
     pairs = tuple((key, value) for key, mark, value in (word.partition("=") for word in line.split()) if mark)
     return pairs if len(pairs) == len(line.split()) and pairs[0][0] == "ID" else ()
