@@ -2,161 +2,227 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterator
-from dataclasses import asdict, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from starccg.errors import StarccgError
-from starccg.models import DEFAULT
-from starccg.search.types import Certificate, Decoder, Limits
+from starccg.cli.root import NO_PARSE, examples
+from starccg.formats.errors import STDIN
+from starccg.formats.files import STDOUT
+from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
+from starccg.models import DEFAULT, available
+from starccg.search.types import Decoder, Limits
 
 if TYPE_CHECKING:
-    from starccg.outcome import ParseOutcome
-    from starccg.parser import Text
+    from starccg.cli.reading import Input
+    from starccg.cli.watching import Watch
+    from starccg.cli.writing import Numbered
+    from starccg.parser import Parser
+    from starccg.search.types import Options
 
-FORMATS = ("deriv", "auto", "parg", "json")
+WRITTEN = tuple(form.name for form in FORMATS.values() if form.writer)
+MOST = 1_000_000
+"""Of anything that is counted: larger numbers are slips of the finger."""
+
+EXAMPLES = examples(
+    'starccg parse "Fruit flies like bananas."           draw the best parse, with its certificate',
+    'starccg parse "Fruit flies like bananas." -n 3      the three best, each proved',
+    "starccg parse -i a.txt -i b.txt -o parses.auto      files; the ending tells the format",
+    "starccg parse --lines -f jsonl < sentences.txt      one sentence a line, one answer a line",
+    "starccg parse --tokenized -f parg < tokens.txt      words parted by blanks: who does what to whom",
+    "starccg parse -i a.txt --decoder supertag -t 4      the supertag-factored parser on four threads",
+)
 
 
 def parse(
     texts: Annotated[
-        list[str] | None, typer.Argument(metavar="[TEXT]...", help="Text; without it, standard input.")
+        list[str] | None, typer.Argument(metavar="TEXT", help="Text; without it and without -i, standard input.")
     ] = None,
-    input_file: Annotated[Path | None, typer.Option("--input", "-i", metavar="FILE", help="Parse a file.")] = None,
-    tokenized: Annotated[bool, typer.Option("--tokenized", help="One sentence a line, words split by spaces.")] = False,
-    form: Annotated[str, typer.Option("--format", "-f", help=f"What to write: {', '.join(FORMATS)}.")] = "deriv",
-    model: Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")] = DEFAULT,
+    files: Annotated[
+        list[str] | None,
+        typer.Option("--input", "-i", metavar="FILE", help="Parse a file (- is standard input); repeat for several."),
+    ] = None,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="Each line is a sentence, its words parted by blanks.")
+    ] = False,
+    lines: Annotated[bool, typer.Option("--lines", help="Each line is a sentence of plain text.")] = False,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            autocompletion=lambda: list(WRITTEN),
+            help=f"What to write, if the name of -o does not tell it: {', '.join(WRITTEN)}.",
+        ),
+    ] = None,
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FILE", help="Write a file, which appears when it is whole.")
+    ] = STDOUT,
+    model: Annotated[
+        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
+    ] = DEFAULT,
     decoder: Annotated[
         Decoder | None, typer.Option("--decoder", help="The search; by default the one the model is made for.")
     ] = None,
-    nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, help="How many parses of each sentence.")] = 1,
+    nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=MOST, help="How many parses of each sentence.")] = 1,
     seconds: Annotated[
         float, typer.Option("--seconds", min=0.001, help="Time for a sentence before the parser backs off.")
     ] = 60.0,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Threads.")] = 1,
+    batch_size: Annotated[
+        int,
+        typer.Option(min=1, max=MOST, help="Sentences parsed at a time; with 1 every line is answered at once."),
+    ] = 256,
+    width: Annotated[
+        int | None, typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's.")
+    ] = None,
+    color: Annotated[
+        bool | None, typer.Option("--color/--no-color", help="Draw in colour. By default on a terminal.")
+    ] = None,
+    progress: Annotated[
+        bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help=f"Leave with {NO_PARSE} if a sentence has no parse.")
+    ] = False,
 ) -> None:
     """Parse text: draw the derivations, or write them in a format.
 
-    Each sentence has exactly one result, in order. Failures say why: on standard error, and in JSON in their place.
+    Each sentence has exactly one result, in order. One without a parse is told on standard error; it has an empty place
+    of its own in AUTO and PARG, and in JSON one with the reason.
     """
-    if form not in FORMATS:
-        raise typer.BadParameter(f"{form!r} is none of {', '.join(FORMATS)}", param_hint="--format")
-    if texts and input_file is not None:
+    if texts and files:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")
-    from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
-    from starccg.parser import default_options  # noqa: PLC0415
+    for text in texts or ():
+        if text != STDIN and len(text) < 256 and Path(text).is_file():
+            typer.echo(f"warning: parsing the text {text!r}; to parse the file of that name, say -i {text}", err=True)
+    if tokenized and lines:
+        raise typer.BadParameter("--tokenized reads a sentence a line already", param_hint="--lines")
+    name = _format(form, output)
+    from starccg.cli.reading import Input  # noqa: PLC0415 - after the arguments are known to be right
+    from starccg.cli.watching import progress as watching  # noqa: PLC0415
 
-    sentences = read_sentences(texts, input_file, tokenized)
+    given = Input(texts if texts != [STDIN] else None, files, tokenized=tokenized, lines=lines)
+    given.check()
+    _check_target(output)
+    from starccg.models import load  # noqa: PLC0415
+    from starccg.parser import NEED_NO_MODEL, default_options  # noqa: PLC0415
+
     parser = load(model, threads=threads)
+    if decoder and decoder not in NEED_NO_MODEL and parser.tree_lstm is None:
+        fitting = " or ".join(sorted(NEED_NO_MODEL))
+        raise typer.BadParameter(f"the model {model} has no global model; take {fitting}", param_hint="--decoder")
     options = replace(default_options(decoder or parser.options.decoder, nbest), limits=Limits(seconds=seconds))
-    failed = 0
-    for number, outcome in enumerate(parser.pipe(sentences, options=options), 1):
-        failed += write_outcome(number, outcome, form)
-    if failed:
-        typer.echo(f"{failed} sentences have no parse", err=True)
+    if STDIN in given.files and sys.stdin.isatty():
+        typer.echo("reading standard input; end it with Ctrl-D", err=True)
+    to_terminal = output == STDOUT and sys.stdout.isatty()
+    with watching(progress, shares_terminal=to_terminal, total=given.size) as watch:
+        run = Run(parser, options, given, batch_size, watch)
+        _write(run, name, output, width, _coloured(color, to_terminal))
+    _sum_up(run, strict)
 
 
-def read_sentences(texts: list[str] | None, path: Path | None, tokenized: bool) -> Iterator[Text]:
-    """The sentences of what was given: each a list of words."""
-    from starccg.text import sentences  # noqa: PLC0415
+class Run:
+    """A stream of numbered outcomes that counts as it goes."""
 
-    if texts:
-        parts = iter(texts)
-    elif path is not None:
+    def __init__(self, parser: Parser, options: Options, given: Input, batch_size: int, watch: Watch) -> None:
+        self.parser, self.options, self.given = parser, options, given
+        self.batch_size, self.watch = batch_size, watch
+        self.sentences = self.failed = 0
+
+    def outcomes(self, quiet: bool) -> Iterator[Numbered]:
+        """The outcomes; unless ``quiet``, a failure is told on standard error."""
+        from starccg.cli.reading import batches  # noqa: PLC0415
+        from starccg.outcome import Failed  # noqa: PLC0415
+
+        for batch in batches(self.given, self.batch_size, sys.stdout.flush):
+            for outcome in self.parser.parse(tuple(batch), options=self.options):
+                self.sentences += 1
+                if isinstance(outcome, Failed):
+                    self.failed += 1
+                    if not quiet:
+                        words = " ".join(outcome.words)
+                        typer.echo(f"sentence {self.sentences}: {outcome.reason}: {words}".rstrip(" :"), err=True)
+                yield self.sentences, outcome
+            self.watch(self.sentences, self.given.read)
+
+
+def _write(run: Run, form: str, output: str, width: int | None, colour: bool) -> None:
+    from starccg.cli.writing import JSON, lines  # noqa: PLC0415
+    from starccg.formats.files import write_lines  # noqa: PLC0415
+
+    outcomes = run.outcomes(quiet=form in JSON)
+    if form == "deriv" and output == STDOUT and colour:
+        _draw(outcomes, width)
+    else:
+        write_lines(output, lines(outcomes, form, width))
+
+
+def _draw(outcomes: Iterable[Numbered], width: int | None) -> None:
+    """Drawings on a terminal, in colour."""
+    from rich.console import Console  # noqa: PLC0415 - loaded for those who see it
+
+    from starccg.cli.drawing import print_derivation  # noqa: PLC0415
+    from starccg.cli.writing import describe  # noqa: PLC0415
+    from starccg.outcome import Failed  # noqa: PLC0415
+
+    console = Console(force_terminal=True, highlight=False)
+    for _, outcome in outcomes:
+        if not isinstance(outcome, Failed):
+            for rank, found in enumerate(outcome.parses, 1):
+                print_derivation(console, found.derivation, width)
+                style = "green" if found.certificate.optimal else "yellow"
+                console.print(describe(outcome, rank), style=style, markup=False, soft_wrap=True)
+                console.print()
+
+
+def _sum_up(run: Run, strict: bool) -> None:
+    if not run.sentences:
+        typer.echo("warning: there is nothing to parse", err=True)
+    if run.failed:
+        typer.echo(f"{run.failed} of {run.sentences} sentences without a parse", err=True)
+        if strict:
+            raise typer.Exit(NO_PARSE)
+
+
+def _coloured(wanted: bool | None, to_terminal: bool) -> bool:
+    """Whether to draw in colour; https://no-color.org has the last word unless the command line speaks."""
+    if wanted is not None:
+        return wanted
+    return to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def _format(name: str | None, output: str) -> str:
+    """The format to write: the one named, else the one that the ending of the file's name tells."""
+    hint, known = "--format", ", ".join(WRITTEN)
+    if name is None:
+        if output == STDOUT:
+            return "deriv"
         try:
-            parts = iter([path.read_text("utf-8")])
-        except OSError as error:
-            raise StarccgError(f"{path}: cannot be read: {error.strerror}") from error
-        except UnicodeDecodeError as error:
-            raise StarccgError(f"{path}: not UTF-8 at byte {error.start + 1}") from error
-    elif tokenized:
-        parts = iter(sys.stdin)
-    else:
-        parts = iter([sys.stdin.read()])
-    for part in parts:
-        if tokenized:
-            for line in part.splitlines() or [""]:
-                yield line.split()
-        else:
-            for sentence in sentences(part):
-                yield sentence.words
+            name, hint = format_of(output).name, "--output"
+        except UnknownFormatError:
+            text = f"the name {output!r} does not tell the format; say --format and one of {known}"
+            raise typer.BadParameter(text, param_hint="--output") from None
+    if name.lower() not in WRITTEN:
+        raise typer.BadParameter(f"{name!r} is none of {known}", param_hint=hint)
+    return name.lower()
 
 
-def write_outcome(number: int, outcome: ParseOutcome, form: str) -> bool:
-    """Write one result; True if there was no parse."""
-    from starccg.outcome import Failed  # noqa: PLC0415
+def _check_target(output: str) -> None:
+    """Raise for a file that cannot be written, before an hour is spent on what to write into it."""
+    if output != STDOUT:
+        from starccg.formats.errors import FormatError  # noqa: PLC0415
 
-    if form == "json":
-        _write_json(number, outcome)
-        return isinstance(outcome, Failed)
-    if isinstance(outcome, Failed):
-        typer.echo(f"sentence {number}: {outcome.reason}: {' '.join(outcome.words)}", err=True)
-        if form in ("auto", "parg"):
-            typer.echo(f"ID={number} PARSER=starccg NUMPARSE=0" if form == "auto" else f'<s id="{number}"> 0\n<\\s>')
-        return True
-    from starccg.derivation import Sentence  # noqa: PLC0415
-    from starccg.formats.registry import format_named  # noqa: PLC0415
-
-    sentences = [
-        Sentence(name_of(number, rank, len(outcome.parses)), parse.derivation)
-        for rank, parse in enumerate(outcome.parses, 1)
-    ]
-    if form != "deriv":
-        for line in format_named(form).write(sentences):
-            typer.echo(line)
-        return False
-    for rank, parse in enumerate(outcome.parses, 1):
-        typer.echo(parse.draw())
-        typer.echo(describe(parse.certificate, rank))
-        typer.echo("")
-    return False
-
-
-def name_of(number: int, rank: int, of: int) -> str:
-    """The ID of a parse: the sentence's number, with its rank where there are several."""
-    return str(number) if of == 1 else f"{number}.{rank}"
-
-
-def describe(certificate: Certificate, rank: int = 1) -> str:
-    """The certificate in one line for people."""
-    place = "best" if rank == 1 else f"number {rank}"
-    proof = f"proved {place}" if certificate.optimal else f"not proved {place}: at most {certificate.gap:.3f} below it"
-    work = f"{certificate.explored} explored, {certificate.recursive_units} recursive units"
-    return (
-        f"score {certificate.score:.3f}, {proof} ({certificate.decoder}, {work}, {certificate.seconds * 1000:.1f} ms)"
-    )
-
-
-def _write_json(number: int, outcome: ParseOutcome) -> None:
-    import json  # noqa: PLC0415
-
-    from starccg.derivation import Sentence  # noqa: PLC0415
-    from starccg.formats.json import to_json  # noqa: PLC0415
-    from starccg.outcome import Failed  # noqa: PLC0415
-
-    kind = type(outcome).__name__
-    value: dict[str, Any] = {"id": str(number), "outcome": kind, "words": list(outcome.words)}
-    if isinstance(outcome, Failed):
-        value["reason"] = outcome.reason
-    else:
-        value["parses"] = [
-            {
-                **to_json(Sentence(name_of(number, rank, len(outcome.parses)), parse.derivation)),
-                "dependencies": [
-                    {
-                        "head": d.head,
-                        "category": str(d.category),
-                        "slot": d.slot,
-                        "argument": d.argument,
-                        "reach": d.reach,
-                    }
-                    for d in parse.dependencies
-                ],
-                "certificate": asdict(parse.certificate),
-            }
-            for rank, parse in enumerate(outcome.parses, 1)
-        ]
-    typer.echo(json.dumps(value, ensure_ascii=False))
+        target = Path(output)
+        if target.is_dir():
+            raise FormatError(output, 0, 0, "cannot be written: Is a directory")
+        if not target.absolute().parent.is_dir():
+            raise FormatError(output, 0, 0, "cannot be written: No such file or directory")
+        if not os.access(target if target.exists() else target.absolute().parent, os.W_OK):
+            raise FormatError(output, 0, 0, "cannot be written: Permission denied")
