@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,14 @@ from starccg.errors import StarccgError
 
 if TYPE_CHECKING:
     from starccg.ccg.grammar import Grammar
+    from starccg.globalmodel import GlobalModel
     from starccg.parser import Parser
+    from starccg.tagger import Tagger
 
 VARIABLE = "STARCCG_MODELS"
 """The environment variable that names a folder with models of the user's own."""
 DEFAULT = "en"
+GRAMMAR = "grammar.json"
 
 
 def model_folders() -> list[Path]:
@@ -53,20 +57,40 @@ def find(model: str | os.PathLike[str]) -> Path:
 
 def load(model: str | os.PathLike[str] = DEFAULT, *, threads: int = 1) -> Parser:
     """A parser from a model's name or folder; ``threads`` bounds both tagging and search."""
-    from starccg.ccg.grammar import Grammar  # noqa: PLC0415 - importing starccg must stay fast
-    from starccg.globalmodel.storage import load_global_model  # noqa: PLC0415
-    from starccg.parser import Parser  # noqa: PLC0415
-    from starccg.tagger import Tagger  # noqa: PLC0415
-    from starccg.tagger.folder import read_folder  # noqa: PLC0415
+    from starccg.parser import Parser  # noqa: PLC0415 - importing starccg must stay fast
 
     folder = find(model)
-    _, parts = read_folder(folder, "parser")
-    if "grammar.json" not in parts:
-        raise StarccgError(f"{folder} has no grammar.json: fetch or export the model again")
-    grammar = Grammar.loads(parts["grammar.json"].read_text("utf-8"))
+    parts = read_parts(folder, threads=threads)
+    return Parser(parts.tagger, parts.grammar, parts.global_model, threads=threads, name=folder.name)
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What a model folder holds."""
+
+    grammar: Grammar
+    tagger: Tagger
+    global_model: GlobalModel | None
+    learned: dict[str, Any]
+    """How the global model was trained, as far as its folder says."""
+
+
+def read_parts(folder: Path, *, threads: int = 1) -> Parts:
+    """Read a model folder, every checksum checked."""
+    from starccg.ccg.grammar import Grammar  # noqa: PLC0415
+    from starccg.folders import read_folder, read_manifest  # noqa: PLC0415
+    from starccg.globalmodel.storage import load_global_model  # noqa: PLC0415
+    from starccg.tagger import Tagger  # noqa: PLC0415
+
+    _, files = read_folder(folder, "parser")
+    if GRAMMAR not in files:
+        raise StarccgError(f"{folder} has no {GRAMMAR}: fetch or export the model again")
+    grammar = Grammar.loads(files[GRAMMAR].read_text("utf-8"))
     tagger = Tagger.load(folder / "tagger", threads=threads)
-    global_model = load_global_model(folder / "global") if (folder / "global").is_dir() else None
-    return Parser(tagger, grammar, global_model, threads=threads, name=folder.name)
+    place = folder / "global"
+    if not place.is_dir():
+        return Parts(grammar, tagger, None, {})
+    return Parts(grammar, tagger, load_global_model(place), read_manifest(place).get("provenance", {}))
 
 
 def assemble(
@@ -77,8 +101,8 @@ def assemble(
     provenance: dict[str, Any] | None = None,
 ) -> None:
     """Make a model folder of its parts, which are copied into it; the manifest is written last."""
-    from starccg.globalmodel.storage import ENTRY, load_global_model, read_manifest, save_global_model  # noqa: PLC0415
-    from starccg.tagger.folder import write_folder  # noqa: PLC0415
+    from starccg.folders import read_manifest, write_folder  # noqa: PLC0415
+    from starccg.globalmodel.storage import load_global_model, save_global_model  # noqa: PLC0415
 
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
@@ -86,7 +110,7 @@ def assemble(
         shutil.rmtree(target / name, ignore_errors=True)
     shutil.copytree(tagger, target / "tagger")
     if global_model is not None:
-        learned = read_manifest(Path(global_model))[ENTRY].get("provenance")
-        save_global_model(load_global_model(Path(global_model)), target / "global", learned, half_words=True)
+        learned = read_manifest(Path(global_model)).get("provenance")
+        save_global_model(load_global_model(Path(global_model)), target / "global", learned, small=True)
     manifest = {"model": "parser", "name": target.name, "provenance": provenance or {}}
-    write_folder(target, manifest, {"grammar.json": grammar.dumps().encode()})
+    write_folder(target, manifest, {GRAMMAR: grammar.dumps().encode()})

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.errors import StarccgError
+from starccg.folders import read_folder, write_folder
 from starccg.tagger import ModelError, Tagger
 from starccg.tagger.analysis import Scored, confusions, multitag_curve, reliability
 from starccg.tagger.batching import length_sorted_batches
-from starccg.tagger.folder import read_folder, write_folder
 from starccg.tagger.inputs import EncoderInputs, LstmInputs, affix_keys, numbered
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.tagger.pruning import join, prune

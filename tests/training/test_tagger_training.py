@@ -12,8 +12,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 
 from starccg.errors import StarccgError  # noqa: E402
+from starccg.folders import read_folder  # noqa: E402
 from starccg.tagger import ModelError, Tagger  # noqa: E402
-from starccg.tagger.folder import read_folder  # noqa: E402
 from starccg.tagger.model import open_session  # noqa: E402
 from starccg.tagger.saved import read_tags  # noqa: E402
 from starccg.training.tagger.calibration import fit_temperature  # noqa: E402

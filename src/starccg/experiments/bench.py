@@ -13,16 +13,15 @@ from typing import Any
 import numpy as np
 
 from starccg.ccg.compiler import compile_grammar
-from starccg.ccg.grammar import Grammar
 from starccg.ccg.table import RuleTable
 from starccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis
+from starccg.folders import sha256, write_atomically
 from starccg.formats.auto import read_auto
-from starccg.globalmodel import GlobalModel, load_global_model
-from starccg.globalmodel.storage import read_manifest
+from starccg.globalmodel import GlobalModel
+from starccg.models import read_parts
 from starccg.search.types import TaggedSentence
-from starccg.tagger.folder import read_folder, sha256, write_atomically
 from starccg.tagger.model import Tagger
 from starccg.training.data import Example
 
@@ -100,17 +99,11 @@ class Model:
 
 def load_model(folder: Path) -> Model:
     """Read a model folder."""
-    _, files = read_folder(folder, "parser")
-    if "grammar.json" not in files:
-        raise StarccgError(f"{folder} has no grammar.json: fetch or export the model again")
-    grammar = Grammar.loads(files["grammar.json"].read_text("utf-8"))
-    tagger = Tagger.load(folder / "tagger", threads=1)
-    found = load_global_model(folder / "global") if (folder / "global").is_dir() else None
+    parts = read_parts(folder)
     manifests = [folder / part / "model.json" for part in ("", "tagger", "global")]
     key = _digest([sha256(path) for path in manifests if path.is_file()])
-    entry = read_manifest(folder / "global").get("global", {}) if found else {}
-    table = compile_grammar(grammar, tagger.categories)
-    return Model(folder, table, tagger, found, key, entry.get("provenance", {}))
+    table = compile_grammar(parts.grammar, parts.tagger.categories)
+    return Model(folder, table, parts.tagger, parts.global_model, key, parts.learned)
 
 
 def load_bench(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from starccg.experiments.report import Report, claims_table, read_report
-from starccg.tagger.folder import write_atomically
+from starccg.folders import write_atomically
 
 SECTIONS = {
     "results": ("Results (Table 2)", "starccg experiment results --model en --dev DEV.auto"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from starccg.errors import StarccgError
-from starccg.tagger.folder import write_atomically
+from starccg.folders import write_atomically
 
 Say = Callable[[str], None]
 Cell = str | float | None

@@ -22,9 +22,9 @@ from starccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, CcgbankExclusions, count_relations
 from starccg.experiments.paper_tables import Measured, Systems, measure_all, to_markdown
+from starccg.folders import write_atomically
 from starccg.formats.auto import read_auto, write_auto
 from starccg.globalmodel import load_global_model
-from starccg.globalmodel.storage import write_whole
 from starccg.tagger.model import Tagger
 from starccg.tagger.saved import write_tags
 from starccg.training.data import read_examples
@@ -93,7 +93,7 @@ class Reproduction:
             return found
         self.say(f"{name} ...")
         result = work()
-        write_whole(path, json.dumps(result, indent=1).encode())
+        write_atomically(path, json.dumps(result, indent=1).encode())
         self.say(f"{name}: {_short(result)}")
         return result
 
@@ -114,7 +114,7 @@ class Reproduction:
             raise StarccgError(f"{self.bank.path}: no training sentence has a derivation in the grammar")
         _write(self.data / "train.gold.auto", gold)
         induced = induce(count(sentence.derivation for sentence in gold))
-        write_whole(self.data / "grammar.json", induced.grammar.dumps().encode())
+        write_atomically(self.data / "grammar.json", induced.grammar.dumps().encode())
         return {"sentences": {split: len(found) for split, found in sentences.items()}, "outcomes": dict(outcomes)}
 
     def tagger(self) -> dict[str, Any]:
@@ -132,11 +132,11 @@ class Reproduction:
         if not all(file.exists() for file in files):
             words = Counter(w.lower() for s in read_auto(self.data / "train.auto") for w in s.derivation.words)
             names = [word for word, _ in words.most_common()]
-            write_whole(files[1], "".join(f"{name}\n" for name in names).encode())
+            write_atomically(files[1], "".join(f"{name}\n" for name in names).encode())
             rows = np.random.default_rng(0).normal(0, 0.1, (len(names), RANDOM_VECTORS)).astype(np.float32)
             buffer = io.BytesIO()
             np.save(buffer, rows)
-            write_whole(files[0], buffer.getvalue())
+            write_atomically(files[0], buffer.getvalue())
         lstm = replace(config.lstm, vectors=files[0].name, vocabulary=files[1].name)
         return replace(config, lstm=lstm)
 
@@ -184,7 +184,7 @@ class Reproduction:
             systems = Systems(table, examples[:limit], self._gold(split)[:limit], exclusions, models)
             measured[split] = measure_all(systems, full=split == "dev", say=self.say)
         text = to_markdown(measured)
-        write_whole(self.out / "tables.md", text.encode())
+        write_atomically(self.out / "tables.md", text.encode())
         return {split: [row.to_json() for row in rows] for split, rows in measured.items()}
 
     def _gold(self, split: str) -> list[Analysis]:
@@ -214,7 +214,7 @@ def variant_of(config: Config, name: str) -> Config:
 
 
 def _write(path: Path, sentences: Iterable[Sentence]) -> None:
-    write_whole(path, "".join(f"{line}\n" for line in write_auto(sentences)).encode())
+    write_atomically(path, "".join(f"{line}\n" for line in write_auto(sentences)).encode())
 
 
 def _short(result: dict[str, Any]) -> str:

@@ -13,9 +13,9 @@ import onnxruntime
 
 from starccg.ccg.category import Category
 from starccg.errors import StarccgError
+from starccg.folders import ModelError, read_folder
 from starccg.search.types import TaggedSentence
 from starccg.tagger.batching import length_sorted_batches
-from starccg.tagger.folder import ModelError, read_folder
 from starccg.tagger.inputs import EncoderInputs, Inputs, LstmInputs, numbered
 from starccg.tagger.pruning import Floats2d, join, prune
 from starccg.tagger.wordpiece import WordPiece

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from starccg.errors import StarccgError
+from starccg.folders import write_atomically
 from starccg.search.types import TaggedSentence
-from starccg.tagger.folder import write_atomically
 
 _NAMES = ("ids", "categories", "words", "counts", "tags", "log_probabilities")
 

@@ -17,7 +17,7 @@ from safetensors.torch import save
 from torch import Tensor
 
 from starccg.errors import StarccgError
-from starccg.globalmodel.storage import write_whole
+from starccg.folders import write_atomically
 
 FILE = "checkpoint.safetensors"
 METRICS = "metrics.jsonl"
@@ -65,7 +65,7 @@ def save_checkpoint(folder: Path, state: State, tensors: dict[str, Tensor]) -> N
     """Replace the checkpoint of a run."""
     plain = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     content = save(plain, metadata={"state": json.dumps(asdict(state))})
-    write_whole(folder / FILE, content)
+    write_atomically(folder / FILE, content)
 
 
 def load_checkpoint(folder: Path, run: str) -> tuple[State, dict[str, Tensor]] | None:

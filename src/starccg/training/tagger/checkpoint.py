@@ -12,7 +12,7 @@ from safetensors.torch import save
 from torch import Tensor, nn
 
 from starccg.errors import StarccgError
-from starccg.tagger.folder import write_atomically
+from starccg.folders import write_atomically
 
 
 def save_weights(path: Path, model: nn.Module) -> None:

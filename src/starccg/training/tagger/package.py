@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from starccg.folders import write_folder
 from starccg.tagger.analysis import Bin, Kept, Scored, multitag_curve, reliability
-from starccg.tagger.folder import write_folder
 from starccg.tagger.model import Tagger, open_session
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.tagger.calibration import fit_temperature

@@ -14,7 +14,7 @@ import torch
 from safetensors.torch import load_file
 
 from starccg.errors import StarccgError
-from starccg.tagger.folder import sha256, write_atomically
+from starccg.folders import sha256, write_atomically
 from starccg.tagger.inputs import EncoderInputs, Inputs, LstmInputs, affix_keys, numbered
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import RESERVED, vector_keys

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from starccg.folders import write_atomically
 from starccg.tagger.batching import length_sorted_batches
-from starccg.tagger.folder import write_atomically
 from starccg.training.tagger.checkpoint import load_checkpoint, save_checkpoint, save_weights
 from starccg.training.tagger.config import MAIN
 from starccg.training.tagger.data import IGNORED, Example, Item, epoch_batches, items_of

@@ -27,7 +27,7 @@ def sha256(path: Path) -> str:
 
 def write_atomically(path: Path, content: bytes) -> None:
     """Write so that a kill leaves the old file or the new one, never half of one."""
-    temporary = path.with_name(path.name + ".tmp")
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")  # two processes may write the same file
     with temporary.open("wb") as file:
         file.write(content)
         file.flush()
@@ -49,15 +49,7 @@ def write_folder(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, 
 def read_folder(folder: str | os.PathLike[str], kind: str) -> tuple[dict[str, Any], dict[str, Path]]:
     """The manifest and the files, every checksum checked; ``kind`` is the ``model`` the caller can use."""
     folder = Path(folder)
-    path = folder / MANIFEST
-    if not path.is_file():
-        raise ModelError(f"{folder} is not a model: it has no {MANIFEST}")
-    try:
-        manifest = json.loads(path.read_text("utf-8"))
-    except ValueError as error:
-        raise ModelError(f"{path} is damaged ({error}): fetch or export the model again") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise ModelError(f"{path} is not of format {FORMAT}: it was written by another version of starccg")
+    manifest = read_manifest(folder)
     if manifest.get("model") != kind:
         raise ModelError(f"{folder} holds a model of kind {manifest.get('model')!r}; {kind!r} is needed here")
     files = {}
@@ -69,3 +61,17 @@ def read_folder(folder: str | os.PathLike[str], kind: str) -> tuple[dict[str, An
             raise ModelError(f"{file} is damaged (its SHA-256 is not the one in {MANIFEST}): fetch or export it again")
         files[name] = file
     return manifest, files
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """What ``model.json`` says."""
+    path = folder / MANIFEST
+    if not path.is_file():
+        raise ModelError(f"{folder} is not a model: it has no {MANIFEST}")
+    try:
+        manifest = json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ModelError(f"{path} is damaged ({error}): fetch or export the model again") from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise ModelError(f"{path} is not of format {FORMAT}: it was written by another version of starccg")
+    return manifest
