@@ -66,7 +66,12 @@ class Picture(NamedTuple):
 
 def escape(text: str) -> str:
     """The text for an element or a quoted attribute of XML or HTML; what these cannot hold is replaced by U+FFFD."""
-    return html.escape(_NOT_XML.sub("\ufffd", text))
+    return html.escape(replace_controls(text))
+
+
+def replace_controls(text: str) -> str:
+    """The same with U+FFFD for what no picture shows."""
+    return _NOT_XML.sub("\ufffd", text)
 
 
 @lru_cache(maxsize=1 << 14)

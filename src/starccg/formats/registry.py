@@ -90,6 +90,24 @@ FORMATS: dict[str, Format] = {
             writer="starccg.formats.deriv:write_deriv",
         ),
         Format(
+            "svg",
+            (".svg",),
+            "derivations as pictures",
+            writer="starccg.formats.svg:write_svg",
+        ),
+        Format(
+            "html",
+            (".html", ".htm"),
+            "derivations and dependencies on a page",
+            writer="starccg.formats.html:write_html",
+        ),
+        Format(
+            "dot",
+            (".dot", ".gv"),
+            "derivations as graphs for Graphviz",
+            writer="starccg.formats.dot:write_dot",
+        ),
+        Format(
             "conllu",
             (".conllu",),
             "Universal Dependencies, converted to derivations",

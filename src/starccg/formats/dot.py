@@ -1,0 +1,56 @@
+"""DOT: the derivation as a graph for Graphviz, words on top and the result at the bottom. A graph for each sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.formats.layout import NO_RULE
+from starccg.formats.picture import escape, replace_controls
+
+
+def write_dot(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of all graphs; ``dot -Tsvg`` draws one after the other."""
+    for sentence in sentences:
+        yield from _graph(sentence.id, sentence.derivation)
+
+
+def derivation_dot(derivation: Derivation, name: str = "derivation") -> str:
+    """The graph of one derivation."""
+    return "\n".join(_graph(name, derivation)) + "\n"
+
+
+def _graph(name: str, derivation: Derivation) -> Iterator[str]:
+    yield f"digraph {quote(name)} {{"
+    yield '  graph [ordering=in, ranksep=0.25, nodesep=0.3]; node [shape=plaintext, fontname="Helvetica", height=0.3];'
+    yield "  edge [dir=none];"
+    words: list[str] = []
+    built: list[str] = []
+    for number, node in enumerate(derivation.postorder()):
+        own = f"n{number}"
+        if isinstance(node, Leaf):
+            word = f"w{len(words)}"
+            words.append(word)
+            yield f"  {word} [label={quote(node.word)}, fontsize=16];"
+            yield f"  {own} [label={quote(str(node.category))}]; {word} -> {own} [style=dotted];"
+        else:
+            label = node.rule.label if node.rule is not None else NO_RULE
+            yield f"  {own} [label={_with_rule(str(node.category), label)}];"
+            for child in built[-len(node.children) :]:
+                yield f"  {child} -> {own};"
+            del built[-len(node.children) :]
+        built.append(own)
+    yield f"  {{ rank=same; {' -> '.join(words)} [style=invis]; }}"
+    yield "}"
+
+
+def quote(text: str) -> str:
+    r"""A label that shows just this text: DOT reads ``\N`` and ``&amp;`` in its own ways."""
+    shown = replace_controls(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{shown}"'
+
+
+def _with_rule(category: str, label: str) -> str:
+    """The category with the rule that made it beside it, smaller: Graphviz's own way of two sizes in one label."""
+    shown = escape(category).replace("\\", "&#92;")
+    return f'<{shown} <FONT POINT-SIZE="10" COLOR="#a3306d">{escape(label)}</FONT>>'
