@@ -52,5 +52,5 @@ def quote(text: str) -> str:
 
 def _with_rule(category: str, label: str) -> str:
     """The category with the rule that made it beside it, smaller: Graphviz's own way of two sizes in one label."""
-    shown = escape(category).replace("\\", "&#92;")
+    shown = escape(category).replace("\\", "\\\\")
     return f'<{shown} <FONT POINT-SIZE="10" COLOR="#a3306d">{escape(label)}</FONT>>'
