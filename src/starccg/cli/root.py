@@ -61,6 +61,7 @@ COMMANDS: dict[str, Command] = {
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
+    "bench": Command("starccg.cli.bench:bench", "Measure how many sentences a second the parser manages here."),
     "models": Command("starccg.cli.models:app", "Models: list those at hand, or make one of its parts."),
     "experiment": Command(
         "starccg.cli.experiment:app", "The paper's experiments: tables and plots with its numbers beside ours."

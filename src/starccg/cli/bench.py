@@ -1,0 +1,210 @@
+"""``starccg bench``: how many sentences a second the parser manages here, by decoder and by number of threads."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from starccg.cli.root import examples
+from starccg.errors import StarccgError
+from starccg.formats.registry import FORMATS
+from starccg.models import DEFAULT, available
+from starccg.search.types import Decoder
+
+if TYPE_CHECKING:
+    from starccg.parser import Parser
+
+Words = tuple[str, ...]
+
+EXAMPLES = examples(
+    "starccg bench                                   sentences that come with starccg",
+    "starccg bench dev.auto --decoder global -t 1    a treebank, one decoder, one thread",
+    "starccg bench text.txt --sentences 500 --json   the first 500 sentences of a text, as JSON",
+)
+
+SENTENCES = """
+It works.
+Who told you that?
+The train to the coast leaves at seven.
+She opened the window and looked at the sea.
+Nobody knows why the old bridge was closed last winter.
+The report that the committee wrote surprised everyone who read it.
+If it rains tomorrow, we will stay at home and read the book you gave us.
+He did not want to sell the house in which his parents had lived for forty years.
+The farmers, most of whom grow wheat, say that prices have fallen since the spring.
+What the witness saw on the stairs that night is still not clear to the police.
+To reach the village before dark, the two hikers took the path along the river and crossed it twice.
+Although the museum had promised to show the paintings in May, they were still being cleaned when the new hall,
+which the city paid for, was opened to visitors.
+"""
+"""Written for this: what one meets in a text, from three words to more than twenty."""
+ROUNDS = 10
+"""How often the sentences above are taken, so that there is something to measure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Sentences a second with one decoder on so many threads; ``proved`` is the share of parses proved best."""
+
+    decoder: str
+    threads: int
+    tagging: float
+    search: float
+    all: float
+    proved: float
+
+
+def bench(
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="A treebank or a text; without it, sentences of our own.")
+    ] = None,
+    model: Annotated[
+        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
+    ] = DEFAULT,
+    decoders: Annotated[
+        list[Decoder] | None,
+        typer.Option("--decoder", help="Measure this one; repeat for several. By default the model's and supertag."),
+    ] = None,
+    threads: Annotated[
+        list[int] | None,
+        typer.Option("--threads", "-t", min=1, max=256, help="Repeat for several. By default one, and one a core."),
+    ] = None,
+    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Take only so many.")] = None,
+    repeat: Annotated[int, typer.Option("--repeat", min=1, max=1000, help="Measure so often, and take the best.")] = 3,
+    lines: Annotated[bool, typer.Option("--lines", help="Each line of the text is a sentence.")] = False,
+    tokenized: Annotated[
+        bool, typer.Option("--tokenized", help="Each line of the text is a sentence, its words parted by blanks.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure how many sentences a second the parser manages here.
+
+    Tagging (with the states of the leaves, where the decoder needs them), search, and all of it, from words to
+    derivations.
+    """
+    words = list(islice(_words(file, lines, tokenized), sentences))
+    if not words:
+        raise StarccgError(f"{file}: no sentence in it")
+    counts = sorted(set(threads or (1, cores())))
+    found: list[Speed] = []
+    parser = None
+    from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
+
+    for count in counts:
+        parser = load(model, threads=count)
+        for decoder in dict.fromkeys(decoders or (parser.options.decoder, Decoder.SUPERTAG)):
+            found.append(measure(parser, words, decoder, repeat))
+            if not as_json and sys.stderr.isatty():
+                typer.echo(f"{decoder}, {count} threads: {found[-1].all:.0f} sentences/s", err=True)
+    around = {**environment(), "model": model, "sentences": len(words), "words": sum(map(len, words))}
+    if as_json:
+        typer.echo(json.dumps({"environment": around, "speeds": [asdict(speed) for speed in found]}, indent=1))
+    else:
+        _print(found, around)
+
+
+def measure(parser: Parser, words: Sequence[Words], decoder: Decoder, repeat: int = 1) -> Speed:
+    """The speed of each step, the best of so many rounds."""
+    from starccg.parser import NEED_NO_MODEL, default_options  # noqa: PLC0415
+    from starccg.search.core import search_batch  # noqa: PLC0415
+
+    model = None if decoder in NEED_NO_MODEL else parser.tree_lstm
+    if model is None and decoder not in NEED_NO_MODEL:
+        raise StarccgError(f"the model {parser.name} has no global model, which the decoder {decoder} needs")
+    options = default_options(decoder)
+    tagged = parser.tag(words, decoder)
+    search = partial(search_batch, parser.search_table, tagged, options, model, threads=parser.threads)
+    proved = sum(outcome.certificate.optimal for outcome in search()) / len(words)
+    return Speed(
+        str(decoder),
+        parser.threads,
+        tagging=_speed(len(words), repeat, lambda: parser.tag(words, decoder)),
+        search=_speed(len(words), repeat, search),
+        all=_speed(len(words), repeat, lambda: parser.parse(tuple(words), options=options)),
+        proved=proved,
+    )
+
+
+def _speed(count: int, repeat: int, work: Callable[[], object]) -> float:
+    best = float("inf")
+    for _ in range(repeat):
+        began = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - began)
+    return count / best
+
+
+def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
+    from starccg.cli.reading import Input  # noqa: PLC0415
+    from starccg.formats.files import read  # noqa: PLC0415
+
+    if file is None:
+        yield from (tuple(words) for words in [*Input([SENTENCES], None)] * ROUNDS)
+    elif file.suffix.lower() in {end for form in FORMATS.values() if form.reader for end in form.extensions}:
+        yield from (tuple(sentence.derivation.words) for sentence in read(file))
+    else:
+        for words in Input(None, [str(file)], tokenized=tokenized, lines=lines):
+            if words:
+                yield tuple(words)
+
+
+def cores() -> int:
+    """The processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def environment() -> dict[str, Any]:
+    """What a speed depends on, for the record."""
+    from importlib.metadata import version  # noqa: PLC0415
+
+    import starccg  # noqa: PLC0415
+
+    return {
+        "starccg": starccg.__version__,
+        "processor": _processor(),
+        "cores": cores(),
+        "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+        "numpy": version("numpy"),
+        "onnxruntime": version("onnxruntime"),
+    }
+
+
+def _processor() -> str:
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        text = ""
+    names = [line.partition(":")[2].strip() for line in text.splitlines() if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
+
+
+def _print(found: Sequence[Speed], around: dict[str, Any]) -> None:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    length = around["words"] / around["sentences"]
+    table = Table(title=f"sentences a second ({around['sentences']} sentences of {length:.1f} words on average)")
+    table.add_column("decoder")
+    for name in ("threads", "tagging", "search", "all", "proved best"):
+        table.add_column(name, justify="right")
+    for speed in found:
+        steps = (f"{value:,.0f}" for value in (speed.tagging, speed.search, speed.all))
+        table.add_row(speed.decoder, str(speed.threads), *steps, f"{speed.proved:.0%}")
+    console = Console()
+    console.print(table)
+    for name, value in around.items():
+        if name not in ("sentences", "words"):
+            console.print(f"{name}: {value}", highlight=False, markup=False)
