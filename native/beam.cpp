@@ -29,8 +29,10 @@ private:
         Item item;
         std::uint32_t age;
         std::uint32_t id;  // in workspace.items, once scored
+        Score root = 0;    // of a complete parse that went back with its root score
+        Score score() const { return item.inside + root; }
         static bool after(const Candidate& a, const Candidate& b) {
-            return a.item.inside != b.item.inside ? a.item.inside < b.item.inside : a.age > b.age;
+            return a.score() != b.score() ? a.score() < b.score() : a.age > b.age;
         }
     };
 
@@ -72,6 +74,10 @@ private:
         while (!heap_.empty() && taken < static_cast<std::size_t>(options_.beam)) {
             Candidate best = pop();
             if (const Stop stop = over_limit(); stop != Stop::none) return stop;
+            if (best.item.goal) {
+                w_.complete.push_back(best.id), ++taken;
+                continue;
+            }
             if (!best.item.scored) {
                 best.id = static_cast<std::uint32_t>(w_.items.size());
                 best.item.scored = 1;
@@ -91,7 +97,13 @@ private:
             const std::uint32_t id = best.id;
             const Item item = best.item;
             if (whole) {
-                if (table_.is_root(item.category)) w_.complete.push_back(id), ++taken;
+                if (table_.root_score(item.category) != 0) {
+                    best.item.goal = 1;
+                    best.root = table_.root_score(item.category);
+                    push(best);
+                } else if (table_.is_root(item.category)) {
+                    w_.complete.push_back(id), ++taken;
+                }
             } else {
                 kept(start, end).push_back(id), ++taken;
             }

@@ -300,7 +300,7 @@ nb::tuple record(const RuleTable& table, nb::handle sentence, nb::tuple options,
             result = search(table, held.view, o, model.value_or(nullptr), w, interrupt, &events);
         },
         [&](std::size_t) { return outcome(Derivations{std::move(result)}); });
-    static const char* const kinds[] = {"push", "rescored", "pop"};
+    static const char* const kinds[] = {"push", "rescored", "pop", "goal"};
     nb::list list;
     for (const Event& e : events)
         list.append(nb::make_tuple(kinds[static_cast<int>(e.kind)], e.item, e.rule, e.category, e.start, e.end, e.left, e.right,
@@ -320,13 +320,14 @@ NB_MODULE(_core, m) {
     nb::class_<RuleTable>(m, "Table")
         .def("__init__", [](RuleTable* self, int categories, int lexical, Array<std::int32_t, nb::shape<-1, 5>> binary,
                             Array<std::int32_t, nb::shape<-1, 3>> unary, Ints roots,
+                            Array<double, nb::ndim<1>> root_scores,
                             Array<std::uint32_t, nb::ndim<2>> allowed, Array<std::uint32_t, nb::ndim<1>> unary_allowed,
                             std::uint32_t start_only, int max_unary_chain, bool unary_at_root, Ints classes,
                             bool chain_length_matters) {
             RuleTable::Input in;
             in.categories = categories, in.lexical = lexical;
             in.binary = to_vector<std::int32_t>(binary), in.unary = to_vector<std::int32_t>(unary);
-            in.roots = to_vector<std::int32_t>(roots);
+            in.roots = to_vector<std::int32_t>(roots), in.root_scores = to_vector<double>(root_scores);
             in.types = static_cast<int>(unary_allowed.size());
             in.allowed = to_vector<std::uint32_t>(allowed);
             in.unary_allowed = to_vector<std::uint32_t>(unary_allowed);

@@ -34,6 +34,7 @@ struct Item {
     std::uint8_t chain;   // unary rules above the last node that is not unary
     std::uint8_t scored;  // its global score is in `inside`
     std::uint8_t lost;    // its place is held by a better one
+    std::uint8_t goal = 0;  // a complete parse, back on the agenda with its root score
 
     bool is_leaf() const { return left == kNoItem; }
     bool is_unary() const { return left != kNoItem && right == kNoItem; }

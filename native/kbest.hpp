@@ -23,9 +23,9 @@ public:
     };
 
     // `place_of(id)` finds the signature's place of an item.
-    KBest(Workspace& w, const PlaceOf& place_of)
-        : w_(w), place_of_(place_of), vertex_of_(w.items.size(), kNoItem) {
-        for (const std::uint32_t id : w.complete) goal_.push_back({w.items[id].inside, id, 0, 0, -1});
+    KBest(Workspace& w, const RuleTable& table, const PlaceOf& place_of)
+        : w_(w), table_(table), place_of_(place_of), vertex_of_(w.items.size(), kNoItem) {
+        for (const std::uint32_t id : w.complete) goal_.push_back({w.items[id].inside + root_score(id), id, 0, 0, -1});
         std::make_heap(goal_.begin(), goal_.end(), after);
     }
 
@@ -37,7 +37,8 @@ public:
         goal_.pop_back();
         const std::uint32_t vertex = vertex_for(out.edge);
         if (reach(vertex, out.left + 1)) {
-            goal_.push_back({vertices_[vertex].found[out.left + 1].score, out.edge, out.left + 1, 0, -1});
+            const Score score = vertices_[vertex].found[out.left + 1].score + root_score(out.edge);
+            goal_.push_back({score, out.edge, out.left + 1, 0, -1});
             std::push_heap(goal_.begin(), goal_.end(), after);
         }
         return true;
@@ -63,6 +64,8 @@ private:
         std::vector<Candidate> found, heap;
         std::size_t advanced = 0;  // how many of `found` have put their successors on the heap
     };
+
+    Score root_score(std::uint32_t id) const { return table_.root_score(w_.items[id].category); }
 
     // Whether a comes after b: by score, then the older hyperedge, then the better left child.
     static bool after(const Candidate& a, const Candidate& b) {
@@ -112,6 +115,7 @@ private:
     }
 
     Workspace& w_;
+    const RuleTable& table_;
     const PlaceOf& place_of_;
     std::vector<std::uint32_t> vertex_of_;
     std::deque<Vertex> vertices_;  // references stay good while it grows

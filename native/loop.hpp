@@ -26,7 +26,7 @@ public:
     explicit Loop(LoopInput& input)
         : in_(input), table_(input.table), w_(input.w), items_(input.w.items), words_(input.w.tags.words()),
           unary_cost_(input.options.unary_cost), distance_cost_(input.options.distance_cost),
-          records_edges_(kDynamic && input.options.nbest > 1) {
+          records_edges_(kDynamic && input.options.nbest > 1), scores_roots_(input.table.scores_roots()) {
         w_.agenda.reset(words_, input.options.heuristic ? w_.tags.best() : 0);
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
         if (kDynamic && !kScored)
@@ -40,6 +40,7 @@ public:
         items_.clear();
         w_.edge_before.clear();
         w_.complete.clear();
+        w_.waiting.clear();
         for (int word = 0; word < words_; ++word) {
             if (kScored) {
                 for (int rank = 0; rank < w_.tags.tags(word); ++rank) push_tag(word, rank);
@@ -66,6 +67,12 @@ public:
                 rescore(id);
                 continue;
             }
+            if (scores_roots_ && items_[id].goal) {
+                if (in_.gold && meets_gold(id)) return Stop::gold;
+                if (in_.events) note(EventKind::goal, id);
+                accept(id);
+                continue;
+            }
             if (!kScored && items_[id].is_leaf()) push_first_possible_tag(items_[id].start, items_[id].right + 1);
             if (kDynamic && items_[id].lost) continue;
             if (in_.gold && meets_gold(id)) return Stop::gold;
@@ -76,6 +83,8 @@ public:
 
 private:
     Score priority(const Item& item) const { return item.inside + w_.tags.outside(item.start, item.end); }
+    // Of a complete parse that waits for its turn, the root score counts.
+    Score score_of(const Item& item) const { return item.inside + (item.goal ? table_.root_score(item.category) : 0); }
 
     Stop over_limit() {
         const Limits& limits = in_.limits;
@@ -130,9 +139,10 @@ private:
             w_.chart.add(items_[id], id);
         }
         const bool whole = node.end - node.start == words_;
-        if (whole && table_.is_root(node.category)) {
-            w_.complete.push_back(id);
-            if (in_.gold && w_.complete.size() == 1) margin_ = node.inside - to_grid(6.907755278982137);  // ln(1000)
+        if (whole && goes_back(node.category)) {
+            wait_at_goal(id);
+        } else if (whole && table_.is_root(node.category)) {
+            accept(id);
             if (w_.complete.size() >= static_cast<std::size_t>(in_.options.nbest) && !kDynamic && !in_.gold) return;
             if (kDynamic && in_.options.nbest == 1) return;
         }
@@ -145,6 +155,23 @@ private:
             if (node.end < words_) join_right(node);
             if (node.start > 0) join_left(node);
         }
+    }
+
+    // Whether a complete parse of this category must wait: what its root costs may let another one overtake it. (An n-best
+    // list is ranked with the root scores counted, and is final only when nothing on the agenda can come before its last.)
+    bool goes_back(int category) const { return scores_roots_ && !records_edges_ && table_.root_score(category) != 0; }
+
+    void wait_at_goal(std::uint32_t id) {
+        Item& item = items_[id];
+        item.goal = 1;
+        w_.waiting.push_back(id);
+        w_.agenda.push(score_of(item), words_, id);
+        if (in_.gold && in_.gold->is_gold_parse(id)) in_.gold->entered_agenda(id);
+    }
+
+    void accept(std::uint32_t id) {
+        w_.complete.push_back(id);
+        if (in_.gold && w_.complete.size() == 1) margin_ = score_of(items_[id]) - to_grid(6.907755278982137);  // ln(1000)
     }
 
     void apply_unary(const Child& node) {
@@ -393,26 +420,32 @@ private:
                 continue;
             }
             const Item &a = items_[other], &b = items_[best];
-            const Score pa = priority(a), pb = priority(b);
+            const Score pa = gold_priority(a), pb = gold_priority(b);
             if (pa != pb ? pa > pb : a.length() != b.length() ? a.length() > b.length() : other < best) best = other;
         }
-        const Score value = priority(items_[id]) - priority(items_[best]);
-        if (value > 0 || (in_.options.ties && !gold.is_gold_item(id))) gold.violations.push_back({value, id, best});
-        if (!gold.is_gold_item(id)) return false;
+        const Item& item = items_[id];
+        const Score value = gold_priority(item) - gold_priority(items_[best]);
+        // The gold derivation may have a node over the whole sentence that is not its root: as a parse that one is wrong.
+        const bool is_gold = item.goal ? gold.is_gold_parse(id) : gold.is_gold_item(id);
+        if (value > 0 || (in_.options.ties && !is_gold)) gold.violations.push_back({value, id, best});
+        if (!is_gold) return false;
         gold.left_agenda(id);
-        if (!gold.is_gold_parse(id)) return false;
-        ++in_.explored;
+        if (!gold.is_gold_parse(id) || (!item.goal && goes_back(item.category))) return false;
+        if (!item.goal) ++in_.explored;
         return true;
     }
+
+    Score gold_priority(const Item& item) const { return score_of(item) + w_.tags.outside(item.start, item.end); }
 
     void note(EventKind kind, std::uint32_t id) {
         const Item& item = items_[id];
         Score local, global;
         own_scores(id, local, global);
+        const Score root = score_of(item) - item.inside;
         in_.events->push_back({kind, id, item.rule, item.category, item.start, item.end,
                                item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
-                               item.is_leaf() || item.is_unary() ? -1 : static_cast<std::int32_t>(item.right), item.inside,
-                               w_.tags.outside(item.start, item.end), local, global});
+                               item.is_leaf() || item.is_unary() ? -1 : static_cast<std::int32_t>(item.right), item.inside + root,
+                               w_.tags.outside(item.start, item.end), local + root, global});
     }
 
     void own_scores(std::uint32_t id, Score& local, Score& global) const;
@@ -423,7 +456,7 @@ private:
     std::vector<Item>& items_;
     const int words_;
     const Score unary_cost_, distance_cost_;
-    const bool records_edges_;
+    const bool records_edges_, scores_roots_;
     bool has_grid_ = false;
     Score margin_ = kNone;
     int until_clock_ = 64;

@@ -22,7 +22,7 @@ RuleTable::RuleTable(const Input& in)
     : categories_(in.categories), lexical_(in.lexical), types_(in.types), words_of_bits_((in.categories + 63) / 64),
       max_unary_chain_(in.max_unary_chain), unary_at_root_(in.unary_at_root),
       chain_length_matters_(in.chain_length_matters), start_only_(in.start_only), allowed_(32 * 32, 0),
-      unary_allowed_(32, 0), is_root_(in.categories, 0), classes_(32, 0) {
+      unary_allowed_(32, 0), is_root_(in.categories, 0), root_scores_(in.categories, 0), classes_(32, 0) {
     check(in.categories >= 1 && in.categories <= kMaxCategories,
           "from 1 to " + std::to_string(kMaxCategories) + " categories, not " + std::to_string(in.categories));
     check(in.lexical >= 0 && in.lexical <= in.categories, "more lexical categories than categories");
@@ -40,9 +40,18 @@ RuleTable::RuleTable(const Input& in)
         unary_allowed_[a] = in.unary_allowed[a];
         for (int b = 0; b < types_; ++b) allowed_[a * 32 + b] = in.allowed[a * types_ + b];
     }
-    for (std::int32_t root : in.roots) {
+    check(in.root_scores.empty() || in.root_scores.size() == in.roots.size(),
+          std::to_string(in.root_scores.size()) + " root scores for " + std::to_string(in.roots.size()) + " roots");
+    for (std::size_t i = 0; i < in.roots.size(); ++i) {
+        const std::int32_t root = in.roots[i];
         check_range(root, categories_, "root");
         is_root_[root] = 1;
+        if (in.root_scores.empty()) continue;
+        const double score = in.root_scores[i];
+        check(score <= 0 && score > -kLargest, "the score of root " + std::to_string(root) + " must be from -2^20 up to 0, not " +
+                                                   std::to_string(score) + ": the outside bound would not hold");
+        root_scores_[root] = to_grid(score);
+        scores_roots_ |= root_scores_[root] != 0;
     }
 
     struct Row {

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "score.hpp"
+
 namespace starccg {
 
 inline constexpr int kLexicon = 0;  // the rule type of leaves
@@ -44,6 +46,7 @@ public:
         std::vector<std::int32_t> binary;  // rows of five: left, right, result, rule, head
         std::vector<std::int32_t> unary;   // rows of three: child, result, rule
         std::vector<std::int32_t> roots;
+        std::vector<double> root_scores;  // of each root, none above 0; or none at all: every root is free
         int types = 0;
         std::vector<std::uint32_t> allowed;  // types x types
         std::vector<std::uint32_t> unary_allowed;
@@ -64,6 +67,9 @@ public:
     bool unary_at_root() const { return unary_at_root_; }
     bool chain_length_matters() const { return chain_length_matters_; }
     bool is_root(int category) const { return is_root_[category]; }
+    bool scores_roots() const { return scores_roots_; }
+    // What a complete parse adds to its score for its category; 0 for what is no root.
+    Score root_score(int category) const { return root_scores_[category]; }
     int rule_class(int rule) const { return classes_[rule]; }
     bool has_one_class() const { return one_class_; }
     std::uint32_t start_only() const { return start_only_; }
@@ -93,7 +99,7 @@ public:
 private:
     int categories_, lexical_, types_, words_of_bits_, max_unary_chain_;
     bool unary_at_root_, chain_length_matters_;
-    bool one_class_ = true;
+    bool one_class_ = true, scores_roots_ = false;
     std::uint32_t start_only_;
     std::vector<PartnerBits> right_bits_, left_bits_;
     std::vector<std::uint64_t> right_summary_, left_summary_;
@@ -104,6 +110,7 @@ private:
     std::vector<std::uint32_t> unary_start_;
     std::vector<std::uint32_t> allowed_, unary_allowed_;
     std::vector<std::uint8_t> is_root_;
+    std::vector<Score> root_scores_;
     std::vector<std::int32_t> classes_;
 };
 

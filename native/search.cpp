@@ -83,8 +83,16 @@ struct Request {
     Result& result;
 };
 
-void add_found(Request& r, std::vector<Node> nodes, Score score) {
-    r.result.found.push_back({std::move(nodes), -1, score, score, true});
+// A complete parse with its root score, and no parse known to be above `bound`.
+void add_found(Request& r, std::uint32_t id, const Options& options, Score bound) {
+    const Item& item = r.w.items[id];
+    const Score root = r.table.root_score(item.category), score = item.inside + root;
+    std::vector<Node> nodes;
+    nodes.reserve(2 * r.w.tags.words());
+    read_tree(r.w, options, id, nodes);
+    nodes.back().local += root;
+    bound = std::max(bound, score);
+    r.result.found.push_back({std::move(nodes), -1, score, bound, score == bound, root});
 }
 
 // The n best off the chart, popping on until the list is final.
@@ -103,12 +111,13 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
     for (;;) {
         const bool done = w.agenda.empty() || stop != Stop::none;
         const Score head = w.agenda.empty() ? kNone : w.agenda.head_priority();
-        KBest kbest(w, place_of);
+        KBest kbest(w, table, place_of);
         using Candidate = typename decltype(kbest)::Candidate;
         std::vector<Candidate> list;
         Candidate candidate;
         while (list.size() < n && kbest.next(candidate)) {
-            if (done && candidate.score < head) break;
+            // Of a search that was cut short, what the agenda might beat is left out, but for the one answer that is needed.
+            if (done && candidate.score < head && !list.empty()) break;
             list.push_back(candidate);
         }
         if (done || (list.size() == n && list.back().score >= head)) {
@@ -116,14 +125,25 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
             const auto add = [&](std::uint32_t id, std::int32_t left, std::int32_t right) {
                 return emit(w, r.options, id, left, right, r.result.packed);
             };
-            for (const auto& chosen : list)
-                r.result.found.push_back({{}, kbest.pack(chosen.edge, chosen.left, add), chosen.score, chosen.score, true});
+            for (const auto& chosen : list) {
+                const Score bound = std::max(chosen.score, head), root = table.root_score(w.items[chosen.edge].category);
+                const std::int32_t packed = kbest.pack(chosen.edge, chosen.left, add);
+                r.result.found.push_back({{}, packed, chosen.score, bound, chosen.score == bound, root});
+            }
             return stop == Stop::exhausted ? Stop::none : stop;
         }
         const Score floor = list.size() == n ? list.back().score : kNone;
         stop = loop.run(std::size_t(-1), floor, std::max<std::int64_t>(64, input.explored / 4));
         if (stop == Stop::exhausted) stop = Stop::none;  // the agenda is empty: the next list is final
     }
+}
+
+// A limit came while complete parses waited with their root scores: the best of them is no proved answer, but one.
+std::uint32_t best_waiting(const Request& r) {
+    const auto score = [&](std::uint32_t id) { return r.w.items[id].inside + r.table.root_score(r.w.items[id].category); };
+    return *std::max_element(r.w.waiting.begin(), r.w.waiting.end(), [&](std::uint32_t a, std::uint32_t b) {
+        return score(a) != score(b) ? score(a) < score(b) : a > b;
+    });
 }
 
 template <bool kDynamic, bool kScored>
@@ -138,14 +158,11 @@ Stop run_loop(Request& r, const Limits& limits) {
             if (r.options.nbest > 1) stop = nbest_of_chart<kScored>(r, input, loop);
         }
         if (!kDynamic || r.options.nbest == 1) {
-            for (const std::uint32_t id : r.w.complete) {
-                std::vector<Node> nodes;
-                nodes.reserve(2 * r.w.tags.words());
-                read_tree(r.w, r.options, id, nodes);
-                add_found(r, std::move(nodes), r.w.items[id].inside);
-            }
+            for (const std::uint32_t id : r.w.complete) add_found(r, id, r.options, kNone);
             if (stop == Stop::exhausted) stop = Stop::none;  // there are no more parses than these: that is proved
         }
+    } else if (stop != Stop::interrupted && !r.w.waiting.empty()) {
+        add_found(r, best_waiting(r), r.options, r.w.agenda.head_priority());
     }
     r.result.explored += input.explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
@@ -176,7 +193,7 @@ void back_off(Request& r) {
     r.result.explored += own.explored;
     r.result.agenda += own.agenda;
     r.result.decoder = Decoder::supertag;
-    bound = std::min(bound, own.found.empty() ? own.upper_bound : own.found.front().score);
+    bound = std::min(bound, own.found.empty() ? own.upper_bound : own.found.front().upper_bound);
     if (own.found.empty() && stop != Stop::exhausted && stop != Stop::interrupted) {
         std::int64_t explored = 0;
         const Limits beam_limits{any, any, any, any, r.options.limits.seconds};
@@ -187,11 +204,7 @@ void back_off(Request& r) {
         r.result.explored += explored;
         r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
         r.result.decoder = Decoder::beam;
-        if (!r.w.complete.empty()) {
-            std::vector<Node> nodes;
-            read_tree(r.w, options, r.w.complete.front(), nodes);
-            own.found.push_back({std::move(nodes), -1, r.w.items[r.w.complete.front()].inside, bound, false});
-        }
+        if (!r.w.complete.empty()) add_found(inner, r.w.complete.front(), options, bound);
     }
     r.result.upper_bound = bound;
     if (own.found.empty()) {
@@ -238,13 +251,7 @@ Stop beam(Request& r) {
     const Stop stop = beam_search(r.table, r.options, r.options.limits, true, r.w, r.interrupt, r.begin, explored);
     const std::size_t count = std::min<std::size_t>(r.w.complete.size(), r.options.nbest);
     r.result.upper_bound = r.w.tags.best();
-    for (std::size_t i = 0; i < count; ++i) {
-        std::vector<Node> nodes;
-        const std::uint32_t id = r.w.complete[i];
-        read_tree(r.w, r.options, id, nodes);
-        const Score score = r.w.items[id].inside;
-        r.result.found.push_back({std::move(nodes), -1, score, r.result.upper_bound, false});
-    }
+    for (std::size_t i = 0; i < count; ++i) add_found(r, r.w.complete[i], r.options, r.result.upper_bound);
     r.result.explored += explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
     r.result.units += r.w.scorer.units();
@@ -285,6 +292,7 @@ std::vector<Node> nodes_of(const Found& found, const std::vector<Node>& packed) 
     if (found.packed < 0) return found.nodes;
     std::vector<Node> nodes;
     unpack(packed, found.packed, nodes);
+    nodes.back().local += found.root;
     return nodes;
 }
 
@@ -377,6 +385,7 @@ Score score_derivation(const RuleTable& table, const SentenceView& sentence, std
             heads.push_back(heads[head ? node.right : node.left]);
             node.local = -options.distance_cost * std::abs(heads[node.left] - heads[node.right]);
         }
+        if (i + 1 == nodes.size()) node.local += table.root_score(node.category);
         total += node.local;
     }
     if (!needs_model(options.decoder)) return total;

@@ -42,6 +42,7 @@ struct Found {
     std::int32_t packed = -1;  // else the root's place in Result::packed
     Score score = kNone, upper_bound = kNone;
     bool optimal = false;
+    Score root = 0;  // the root's score, which packed nodes do not hold: there it may be an inner node as well
 };
 
 struct Result {
@@ -73,7 +74,7 @@ struct Trace {
     double seconds = 0;
 };
 
-enum class EventKind : std::uint8_t { push, rescored, pop };
+enum class EventKind : std::uint8_t { push, rescored, pop, goal };
 
 struct Event {
     EventKind kind;
@@ -161,6 +162,7 @@ struct Workspace {
     std::vector<Item> items;
     std::vector<std::uint32_t> edge_before;  // n-best: chains of the hyperedges of one signature
     std::vector<std::uint32_t> complete;     // complete parses in the order they were popped
+    std::vector<std::uint32_t> waiting;      // those that went back on the agenda with their root score
     GlobalScorer scorer;
 
     // After an unusually large sentence the memory is given back.

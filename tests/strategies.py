@@ -45,6 +45,7 @@ _ALL = (1 << RULE_TYPES) - 1
 _BUILT = st.sampled_from((int(Rule.LEXICON), *_BINARY, *_UNARY))
 _FORBIDDEN = st.lists(st.tuples(_BUILT, _BUILT, st.sampled_from(_BINARY)), max_size=6)
 _UNARY_FORBIDDEN = st.lists(st.tuples(_BUILT, st.sampled_from(_UNARY)), max_size=4)
+_ROOT_SCORES = st.sampled_from([0.0, 0.0, -1e-9, -0.25, -0.5, -3.0]) | st.floats(-8.0, 0.0)
 _START_ONLY = st.lists(st.sampled_from(_BINARY + _UNARY), max_size=1)
 
 
@@ -88,6 +89,7 @@ def rule_tables(draw: st.DrawFn, most_categories: int = 4) -> RuleTable:
     unary_allowed = [_ALL] * RULE_TYPES
     for child, rule in draw(_UNARY_FORBIDDEN):
         unary_allowed[child] &= ~(1 << rule)
+    roots = tuple(draw(_some(number, number)))
     start_only = 0
     for rule in draw(_START_ONLY):
         start_only |= 1 << rule
@@ -96,12 +98,13 @@ def rule_tables(draw: st.DrawFn, most_categories: int = 4) -> RuleTable:
         lexical=draw(st.integers(1, number)),
         binary=tuple(binary),
         unary=tuple(unary),
-        roots=tuple(draw(_some(number, number))),
+        roots=roots,
         allowed=tuple(map(tuple, allowed)),
         unary_allowed=tuple(unary_allowed),
         start_only=start_only,
         max_unary_chain=chain,
         unary_at_root=draw(st.booleans()),
+        root_scores=tuple(draw(_ROOT_SCORES) for _ in roots) if draw(st.booleans()) else (),
     )
 
 

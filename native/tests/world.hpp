@@ -25,6 +25,7 @@ struct World {
                 input.binary.push_back(x);
         for (const int x : {0, 1, 3, 2, 3, 3}) input.unary.push_back(x);
         input.roots = {0, 1, 2};
+        if (seed % 3 == 0) input.root_scores = {0, -0.5, -2};
         input.allowed.assign(16, ~0u);
         input.unary_allowed.assign(4, ~0u);
         if (seed % 2) input.allowed[1 * 4 + 2] = 1u << 1;  // a normal form: two classes and more
@@ -101,7 +102,8 @@ struct World {
             }
         std::vector<Score> scores;
         for (const Sub& sub : chart[{0, words}])
-            if (sub.category <= 2) scores.push_back(sub.score);
+            if (sub.category <= 2)
+                scores.push_back(sub.score + (input.root_scores.empty() ? 0 : to_grid(input.root_scores[sub.category])));
         std::sort(scores.rbegin(), scores.rend());
         return scores;
     }

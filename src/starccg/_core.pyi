@@ -24,6 +24,7 @@ class Table:
         binary: _Ints,
         unary: _Ints,
         roots: _Ints,
+        root_scores: npt.NDArray[np.float64],
         allowed: _Masks,
         unary_allowed: _Masks,
         start_only: int,

@@ -118,6 +118,28 @@ def test_what_is_not_a_saved_grammar_is_refused_with_the_reason(text: str, reaso
         Grammar.loads(text)
 
 
+def test_the_costs_of_roots_are_saved_and_compiled_into_scores() -> None:
+    grammar = replace(ENGLISH, root_costs={parse("NP"): 1.5, parse("S[dcl]"): 0.0})
+    assert Grammar.loads(grammar.dumps()) == grammar
+    assert "root_costs" not in ENGLISH.to_json()
+    assert compile_grammar(ENGLISH, TAGS, max_size=6).root_scores == ()
+    table = compile_grammar(grammar, TAGS, max_size=6)
+    scores = {table.categories[root]: score for root, score in zip(table.roots, table.root_scores, strict=True)}
+    assert scores[parse("NP")] == -1.5
+    assert all(score == 0 for root, score in scores.items() if root != parse("NP"))
+
+
+@pytest.mark.parametrize("cost", [-0.5, float("nan"), float("inf"), 1e9])
+def test_a_root_cannot_be_a_gain_nor_cost_more_than_any_sentence(cost: float) -> None:
+    with pytest.raises(GrammarError, match="cost of the root NP must be from 0 to 1000"):
+        replace(ENGLISH, root_costs={parse("NP"): cost})
+    saved = ENGLISH.to_json() | {"root_costs": {"NP": cost}}
+    with pytest.raises(GrammarError, match="cost of the root NP"):
+        Grammar.from_json(saved)
+    with pytest.raises(GrammarError, match="not a saved grammar"):
+        Grammar.from_json(saved | {"root_costs": ["NP"]})
+
+
 def test_a_saved_grammar_with_a_broken_category_says_which() -> None:
     value = ENGLISH.to_json()
     value["roots"] = ["S[dcl"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange
-from starccg.ccg.induction import count, induce, raised_with_variable
+from starccg.ccg.induction import count, induce, raised_with_variable, root_costs
 from starccg.ccg.licensing import licensed
 from starccg.ccg.rules import Rule
 from tests.dependencies.notation import derive
@@ -57,6 +59,21 @@ def test_roots_need_their_minimum() -> None:
     fragment = derive("[=PP at:PP/NP night:NP]")
     assert parse("PP") not in induce(count([fragment] * 4)).grammar.roots
     assert parse("PP") in induce(count([fragment] * 5)).grammar.roots
+
+
+def test_the_commonest_root_is_free_and_the_others_cost_by_how_rare_they_are() -> None:
+    counts = count([derive(SONG)] * 8 + [derive("[=PP at:PP/NP night:NP]")] * 2)
+    (commonest, _), _ = counts.roots.most_common(2)
+    assert root_costs(counts, 0.5) == {commonest: 0.0, parse("PP"): pytest.approx(0.5 * math.log(4))}
+    assert root_costs(counts, 1.0, [commonest, parse("NP")]) == {
+        commonest: 0.0,
+        parse("NP"): pytest.approx(math.log(8)),
+    }
+    assert root_costs({}, 1.0) == {}
+    grammar = induce(counts, min_root=2, root_weight=2.0).grammar
+    assert set(grammar.root_costs) == grammar.roots
+    assert grammar.root_costs[parse("PP")] == pytest.approx(2 * math.log(4))
+    assert induce(counts).grammar.root_costs == {}
 
 
 def test_new_combinators_join_only_on_request() -> None:

@@ -57,6 +57,11 @@ class Case:
         score = self.scorer()
         return sorted((score(tree) for tree in self.trees), reverse=True)
 
+    def root_score(self, parse: Parse) -> float:
+        """What having such a root adds to the score."""
+        scores = dict(zip(self.table.roots, self.table.root_scores or [0.0] * len(self.table.roots), strict=True))
+        return scores[parse.nodes[-1].category]
+
     def search(self, **changes: Any) -> Outcome:
         return core.search(self.native_table, self.sentence, replace(self.options, **changes), self.model)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from starccg.ccg.rules import Rule
@@ -82,11 +82,17 @@ def subtrees(
 
 
 def derivations(table: RuleTable, sentence: TaggedSentence, options: Options, most: int = 2000) -> list[Tree]:
-    """All complete parses."""
+    """All complete parses; the local score of each one's root includes the score of having such a root."""
     if sentence.words == 0:
         return []
     whole = subtrees(table, sentence, options, most)[0, sentence.words]
-    return [tree for tree in whole if is_root(table, tree)]
+    return [as_parse(table, tree) for tree in whole if is_root(table, tree)]
+
+
+def as_parse(table: RuleTable, tree: Tree) -> Tree:
+    """The same tree, counted as a complete parse and not as part of a larger one."""
+    scores = dict(zip(table.roots, table.root_scores, strict=True)) if table.root_scores else {}
+    return replace(tree, local=tree.local + grid(scores.get(tree.category, 0.0)))
 
 
 def is_root(table: RuleTable, tree: Tree) -> bool:

@@ -38,7 +38,9 @@ def violations_by_definition(case: Case, gold: oracle.Tree, ties: bool = False) 
     score = case.scorer(Decoder.GLOBAL)
     table, words = case.table, case.sentence.words
     gold_keys = {node.key for node in gold.nodes()}
-    agenda: list[oracle.Tree] = []  # oldest first
+    agenda: list[oracle.Tree] = []
+    ages: dict[Key, int] = {}  # a parse that goes back with its root score keeps its age
+    goals: dict[int, oracle.Tree] = {}  # by id
     explored: list[oracle.Tree] = []
     steps: list[Step] = []
     floor: int | None = None
@@ -50,30 +52,42 @@ def violations_by_definition(case: Case, gold: oracle.Tree, ties: bool = False) 
         return score(tree) + bound(tree)
 
     def first(items: list[oracle.Tree]) -> oracle.Tree:
-        return max(items, key=lambda tree: (priority(tree), tree.end - tree.start))  # the oldest of equals
+        return max(items, key=lambda tree: (priority(tree), tree.end - tree.start, -ages[tree.key]))
+
+    def is_gold(tree: oracle.Tree) -> bool:
+        return tree.key == gold.key if id(tree) in goals else tree.key in gold_keys
 
     for word in range(words):
         agenda += sorted(oracle.leaves(case.sentence, word), key=lambda tree: -tree.local)
     while agenda:
-        golds = [tree for tree in agenda if tree.key in gold_keys]
+        for tree in agenda:
+            ages.setdefault(tree.key, len(ages))
+        golds = [tree for tree in agenda if is_gold(tree)]
         if not golds:
             return steps, "lost"
         top, best = first(agenda), first(golds)
         if floor is not None and priority(top) < floor:
             return steps, "margin"
         value = priority(top) - priority(best)
-        if value > 0 or (ties and top.key not in gold_keys):
+        if value > 0 or (ties and not is_gold(top)):
             paths = Counter(node.key for node in top.nodes())
             paths.subtract(node.key for node in best.nodes())
             constant = sum(node.local for node in top.nodes()) + bound(top)
             constant -= sum(node.local for node in best.nodes()) + bound(best)
             steps.append(Step(value, constant, paths))
         agenda.remove(top)
-        if top.key == gold.key:
-            return steps, "gold"
         whole = top.end - top.start == words
-        if whole and top.category in table.roots and floor is None:
+        parse = oracle.as_parse(table, top) if whole else top
+        waits = parse.local != top.local and id(top) not in goals
+        if top.key == gold.key and not waits:
+            return steps, "gold"
+        if whole and top.category in table.roots and not waits and floor is None:
             floor = priority(top) - LN_1000
+        if id(top) in goals:
+            continue
+        if waits:
+            goals[id(parse)] = parse
+            agenda.append(parse)
         explored.insert(0, top)
         if table.unary_at_root or not whole:
             agenda += oracle.raised(table, top, case.options)
@@ -189,8 +203,10 @@ def test_with_ties_counted_every_wrong_pop_is_a_violation_and_the_search_is_the_
     assert [value for value in tied.violations if value > 0] == list(strict.violations)
     if tied.gold_found:
         gold_nodes = len(list(gold.nodes()))
-        assert len(tied.violations) == tied.explored - gold_nodes
-        assert (tied.violations == ()) == (tied.explored == gold_nodes)
+        # A wrong parse that goes back with its root score is popped twice, and explored once.
+        assert len(tied.violations) >= tied.explored - gold_nodes
+        if not any(case.table.root_scores):
+            assert len(tied.violations) == tied.explored - gold_nodes
 
 
 @examples(100)

@@ -33,18 +33,20 @@ def compile_grammar(
     tags = len(closure.categories)
     closure.run()
     form = grammar.normal_form
+    roots = sorted((root for root in grammar.roots if root in closure.ids), key=closure.ids.__getitem__)
     return RuleTable(
         categories=tuple(closure.categories),
         lexical=tags,
         binary=tuple(sorted(closure.binary)),
         unary=tuple(sorted(closure.unary)),
-        roots=tuple(sorted(closure.ids[root] for root in grammar.roots if root in closure.ids)),
+        roots=tuple(closure.ids[root] for root in roots),
         allowed=form.binary_masks(),
         unary_allowed=form.unary_masks(),
         start_only=form.start_only_mask(),
         max_unary_chain=form.max_unary_chain,
         unary_at_root=unary_at_root,
         complete=closure.complete,
+        root_scores=tuple(-grammar.root_costs.get(root, 0.0) for root in roots) if grammar.root_costs else (),
     )
 
 

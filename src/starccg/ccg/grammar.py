@@ -7,6 +7,7 @@ It can be saved, loaded, read off a treebank (:mod:`starccg.ccg.induction`) and 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -32,6 +33,7 @@ OTHER_COMBINATORS = frozenset(COMBINATORS) - ENGLISH_COMBINATORS
 
 CONJUNCTIONS = frozenset(Category.parse(name) for name in ("conj", ",", ";"))
 FORMAT = "starccg-grammar-1"
+MOST_ROOT_COST = 1000.0
 
 
 class GrammarError(StarccgError):
@@ -80,6 +82,14 @@ class Grammar:
     seen: frozenset[tuple[Category, Category]] | None = None
     """Pairs that may combine at all, as :func:`seen_key` writes them; None allows every pair."""
     normal_form: NormalForm = field(default_factory=NormalForm)
+    root_costs: Mapping[Category, float] = field(default_factory=dict, hash=False)
+    """What it costs a parse to have this root, nothing where nothing is said. Never below zero: the search's bound
+    counts on it. Read off a treebank by :func:`starccg.ccg.induction.root_costs`."""
+
+    def __post_init__(self) -> None:
+        for root, cost in self.root_costs.items():
+            if not 0 <= cost <= MOST_ROOT_COST:
+                raise GrammarError(f"the cost of the root {root} must be from 0 to {MOST_ROOT_COST:g}, not {cost}")
 
     def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
         """All that two neighbours make, before the normal form has its say."""
@@ -134,6 +144,7 @@ class Grammar:
         """A plain value for :func:`json.dump`."""
         if self.normal_form.blocks not in (BLOCKS, ()):
             raise GrammarError("only the standard normal form, or none, can be saved")
+        costs = sorted((str(root), cost) for root, cost in self.root_costs.items())
         return {
             "format": FORMAT,
             "combinators": sorted(rule.name for rule in self.combinators),
@@ -142,6 +153,7 @@ class Grammar:
             "conjunctions": sorted(map(str, self.conjunctions)),
             "not_conjoined": sorted(map(str, self.not_conjoined)),
             "roots": sorted(map(str, self.roots)),
+            **({"root_costs": dict(costs)} if costs else {}),
             "seen": None if self.seen is None else sorted([str(left), str(right)] for left, right in self.seen),
             "normal_form": {
                 "blocks": "standard" if self.normal_form.blocks else "none",
@@ -165,6 +177,7 @@ class Grammar:
                 conjunctions=frozenset(map(parse, value["conjunctions"])),
                 not_conjoined=frozenset(map(parse, value["not_conjoined"])),
                 roots=frozenset(map(parse, value["roots"])),
+                root_costs={parse(root): float(cost) for root, cost in value.get("root_costs", {}).items()},
                 seen=None
                 if value["seen"] is None
                 else frozenset((parse(left), parse(right)) for left, right in value["seen"]),
@@ -176,7 +189,7 @@ class Grammar:
             )
         except CategoryError as error:
             raise GrammarError(f"not a saved grammar: {error}") from error
-        except (KeyError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
             if isinstance(error, GrammarError):
                 raise
             raise GrammarError(f"not a saved grammar: {type(error).__name__}: {error}") from error

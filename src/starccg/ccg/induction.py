@@ -6,8 +6,9 @@ Rules that occur once are mostly mistakes, hence the minimum counts.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TypeVar
@@ -94,25 +95,42 @@ def induce(
     min_root: int = 5,
     min_combinator: int | None = None,
     seen: bool = True,
+    root_weight: float = 0.0,
 ) -> Induced:
     """``base`` extended by what the treebank uses often enough and, with ``seen``, held to the pairs it uses.
 
     Combinators that ``base`` lacks join it only with ``min_combinator`` given: a treebank parsed by machine uses all.
+    With a ``root_weight`` above zero, roots cost what :func:`root_costs` says.
     """
     combinators = base.combinators
     if min_combinator is not None:
         used = {rule for rule, times in counts.rules.items() if times >= min_combinator}
         combinators |= used & _COMBINATORS
+    roots = base.roots | {root for root, times in counts.roots.items() if times >= min_root}
     grammar = replace(
         base,
         combinators=combinators,
         unary=_extend(base.unary, counts.unary, min_unary),
         comma_rules=_extend(base.comma_rules, counts.comma_rules, min_comma),
-        roots=base.roots | {root for root, times in counts.roots.items() if times >= min_root},
+        roots=roots,
+        root_costs=root_costs(counts, root_weight, roots) if root_weight else base.root_costs,
         seen=frozenset(counts.pairs) if seen else None,
     )
     lexical = tuple(category for category, times in _by_frequency(counts.lexical) if times >= min_lexical)
     return Induced(grammar, lexical)
+
+
+def root_costs(
+    counts: Counts | Mapping[Category, int], weight: float, roots: Iterable[Category] | None = None
+) -> dict[Category, float]:
+    """The cost of each root: ``weight * (log of the commonest one's count - log of its own)``; the commonest is free.
+
+    Given ``roots``, exactly those have a cost, and one that was never seen costs as much as one seen once.
+    """
+    times = counts.roots if isinstance(counts, Counts) else counts
+    seen = {root: max(times.get(root, 0), 1) for root in (times if roots is None else roots)}
+    most = max(seen.values(), default=1)
+    return {root: weight * (math.log(most) - math.log(often)) for root, often in _by_frequency(Counter(seen))}
 
 
 def _extend(known: tuple[T, ...], counted: Counter[T], minimum: int) -> tuple[T, ...]:

@@ -49,3 +49,5 @@ class RuleTable:
     unary_at_root: bool = True
     complete: bool = True
     """False when the closure hit its stated bound and categories beyond it were left out."""
+    root_scores: tuple[float, ...] = ()
+    """What a parse adds to its score for its root, parallel to ``roots``, none above zero. Empty: nothing."""

@@ -81,7 +81,7 @@ def partial_parses(
 
 def _items_of_best(recorded: Recording, scored: dict[int, Event]) -> set[int]:
     """The items that the best parse is made of: the last one popped, and down from there."""
-    root = next((event.item for event in reversed(recorded.events) if event.kind == "pop"), -1)
+    root = next((event.item for event in reversed(recorded.events) if event.kind in ("pop", "goal")), -1)
     found, waiting = set(), [root] if recorded.outcome.certificate.optimal and root in scored else []
     while waiting:
         item = waiting.pop()

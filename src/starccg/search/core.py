@@ -26,8 +26,14 @@ agenda. A fully scored item enters the chart or forest (``explored``), and pushe
   3. with the items on its left that end where it starts: partners by number of their category, the newest
      in the chart first among those of one category; several rules over one pair in the order of the
      table.
-A complete parse (the whole sentence, a root category) is noted when popped; the search ends at the
+A complete parse (the whole sentence, a root category) is accepted when popped; the search ends at the
 ``nbest``-th of them, before that item pushes anything.
+
+*Root scores* (``RuleTable.root_scores``, rounded to the grid, never positive) are part of a complete parse's
+local score. Where a root's score is not zero, the parse is not accepted when popped: it pushes what any item
+does, goes back on the agenda with the root score added (its age kept), and is accepted when popped again,
+which explores no second node. Found derivations hold the root score in the local score of their root. A
+search that a limit stops while parses wait so, with none accepted, answers with the best of them, unproved.
 
 *Dynamic programming.* Signature: span, category, normal-form class of the rule
 (``signature.normal_form_classes``), length of the unary chain above the last non-unary node (only if
@@ -89,6 +95,7 @@ from starccg.search.types import (
 )
 
 Ints2d = npt.NDArray[np.int32]
+Floats64 = npt.NDArray[np.float64]
 Masks1d = npt.NDArray[np.uint32]
 Masks2d = npt.NDArray[np.uint32]
 _Statistics = tuple[int, int, int, int, float, Any]
@@ -113,6 +120,7 @@ class SearchTable:
             binary=np.array(table.binary, np.int32).reshape(-1, 5),
             unary=np.array(table.unary, np.int32).reshape(-1, 3),
             roots=np.array(table.roots, np.int32),
+            root_scores=np.array(table.root_scores, np.float64),
             allowed=np.array(table.allowed, np.uint32),
             unary_allowed=np.array(table.unary_allowed, np.uint32),
             start_only=table.start_only,
@@ -134,6 +142,7 @@ class SearchTable:
         start_only: int,
         max_unary_chain: int,
         unary_at_root: bool,
+        root_scores: Floats64 | None = None,  # of each root, none above 0
     ) -> SearchTable:
         """The same from plain arrays, as a model folder or a benchmark holds them."""
         self = cls.__new__(cls)
@@ -143,6 +152,7 @@ class SearchTable:
             binary=binary,
             unary=unary,
             roots=roots,
+            root_scores=np.zeros(0) if root_scores is None else root_scores,
             allowed=allowed,
             unary_allowed=unary_allowed,
             start_only=start_only,
@@ -159,6 +169,7 @@ def _native_table(
     binary: Ints2d,
     unary: Ints2d,
     roots: Ints1d,
+    root_scores: Floats64,
     allowed: Masks2d,
     unary_allowed: Masks1d,
     start_only: int,
@@ -188,6 +199,7 @@ def _native_table(
         binary,
         unary,
         np.ascontiguousarray(roots, np.int32),
+        np.ascontiguousarray(root_scores, np.float64),
         allowed,
         unary_allowed,
         start_only,

@@ -19,7 +19,7 @@ def to_dot(recording: Recording, categories: Sequence[str], words: Sequence[str]
     explored: set[int] = set()
     rescored: set[int] = set()
     for event in recording.events:
-        last[event.item] = event
+        last[event.item] = event  # of an accepted parse: with its root score
         if event.kind == "pop":
             explored.add(event.item)
         elif event.kind == "rescored":

@@ -48,11 +48,19 @@ class Item:
     age: int = -1
     global_score: float | None = None
     state: Floats2d | None = None
+    root_score: float = 0.0
+    waits: bool = False
+    """A complete parse that went back on the agenda with its root score."""
 
     @property
     def length(self) -> int:
         """How many words it spans."""
         return self.end - self.start
+
+    @property
+    def score(self) -> float:
+        """Of a complete parse: what it is worth, its root included."""
+        return self.inside + self.root_score
 
     def nodes(self) -> Iterator[Item]:
         """The subtree, children before parents: the path to the item."""
@@ -81,6 +89,7 @@ class AgendaLoop:
             self.unary[unary.child].append(unary)
         self.classes = normal_form_classes(table.binary, table.unary, table.allowed, table.unary_allowed)
         self.chains = chain_length_matters(table.unary, table.unary_allowed, table.max_unary_chain)
+        self.roots = dict(zip(table.roots, map(on_grid, table.root_scores or [0.0] * len(table.roots)), strict=True))
 
         self.tags = [self._tags(word) for word in range(sentence.words)]
         best = [tags[0].inside if tags else -math.inf for tags in self.tags]
@@ -152,7 +161,10 @@ class AgendaLoop:
             item = self.pop()
             if item is None:
                 continue
-            if self.is_parse(item):
+            if item.waits:
+                yield item
+                continue
+            if self.is_parse(item) and not self.goes_back(item):
                 yield item
             self.expand(item)
         self.upper_bound = -math.inf
@@ -160,6 +172,9 @@ class AgendaLoop:
     def pop(self) -> Item | None:
         """Take the head off the agenda into the forest; None if it was dominated, or went back rescored."""
         *_, item = heapq.heappop(self.agenda)
+        if item.waits:
+            self._record("goal", item)
+            return item
         if item.left is None and not self.scores_globally:
             self.push_tag(item.start, item.tag + 1)
         if self.dominated(item):
@@ -188,7 +203,15 @@ class AgendaLoop:
 
     def is_parse(self, item: Item) -> bool:
         """Whether the item is a complete parse."""
-        return item.length == self.sentence.words and item.category in self.table.roots
+        return item.length == self.sentence.words and item.category in self.roots
+
+    def goes_back(self, parse: Item) -> bool:
+        """A parse whose root costs something must come to the head once more, with that counted."""
+        parse.root_score = self.roots[parse.category]
+        parse.waits = parse.root_score != 0
+        if parse.waits:
+            heapq.heappush(self.agenda, (-parse.score, -parse.length, parse.age, parse))
+        return parse.waits
 
     # --- pushes ---
 
@@ -268,10 +291,10 @@ class AgendaLoop:
     def _may_start(self, rule: int, start: int) -> bool:
         return start == 0 or not self.table.start_only >> rule & 1
 
-    def _record(self, kind: Literal["push", "rescored", "pop"], item: Item) -> None:
+    def _record(self, kind: Literal["push", "rescored", "pop", "goal"], item: Item) -> None:
         left, right = (-1 if child is None else child.age for child in (item.left, item.right))
         node = item.rule, item.category, item.start, item.end, left, right
-        scores = item.inside, self.outside(item), item.local_score, item.global_score or 0.0
+        scores = item.score, self.outside(item), item.local_score + item.root_score, item.global_score or 0.0
         self.events.append(Event(kind, item.age, *node, *scores))
 
 

@@ -59,7 +59,7 @@ class GoldLoop(AgendaLoop):
 
     def priority(self, item: Item) -> float:
         """g(path) + h."""
-        return item.inside + self.outside(item)
+        return item.score + self.outside(item)
 
     def best_gold(self) -> Item:
         """The gold item closest to the head of the agenda."""
@@ -101,17 +101,24 @@ def search_gold(
         else:
             best = loop.best_gold()
             violation = loop.priority(head) - loop.priority(best)  # v(E^, A)
-            if violation > 0 or (ties and head not in loop.gold):
+            second = head.waits  # a complete parse, popped again with its root score
+            gold_parse = loop.gold.get(head) == loop.root
+            if violation > 0 or (ties and not (gold_parse if second else head in loop.gold)):
                 violations.append(violation)
                 coefficients.append(_path(head, best))
             loop.pop()
             loop.waiting.discard(head)
-            if loop.gold.get(head) == loop.root:
+            parse = second or loop.is_parse(head)
+            waits = parse and not second and loop.goes_back(head)
+            if gold_parse and waits:
+                loop.waiting.add(head)
+            elif gold_parse:
                 stopped = "gold"
                 continue
-            if complete is None and loop.is_parse(head):
-                complete = head.inside
-            loop.expand(head)
+            if complete is None and parse and not waits:
+                complete = head.score
+            if not second:
+                loop.expand(head)
     return _trace(loop, violations, coefficients, stopped)
 
 

@@ -32,14 +32,17 @@ def search(table: RuleTable, sentence: TaggedSentence, options: Options, unit: R
         stopped = loop.stopped if found else loop.stopped or "exhausted"
         bound = loop.upper_bound
     loops, answered = [loop], options.decoder
-    proofs = [(item.inside, True) for item in found]
+    proofs = [(item.score, True) for item in found]
+    if not found and (waiting := [entry for entry in loop.agenda if entry[-1].waits]):
+        found = [min(waiting)[-1]]
+        proofs = [(bound, found[0].score == bound)]
     if not found and stopped != "exhausted" and options.backoff and options.decoder is not Decoder.SUPERTAG:
         answered = Decoder.SUPERTAG
         factored = AgendaLoop(table, sentence, _backoff_options(options))
         loops.append(factored)
         found = list(itertools.islice(factored.parses(), 1))
         # Global scores are never positive: the best without them is a bound on the best with them.
-        bound = min(bound, found[0].inside if found else -math.inf)
+        bound = min(bound, found[0].score if found else -math.inf)
         for item in found:
             score = _rescored(loop, item)
             proofs.append((bound, score == bound))
@@ -59,7 +62,7 @@ def search(table: RuleTable, sentence: TaggedSentence, options: Options, unit: R
         )
 
     parses = tuple(
-        Parse(tuple(nodes_of(item)), certificate(item.inside, upper, optimal))
+        Parse(tuple(nodes_of(item)), certificate(item.score, upper, optimal))
         for item, (upper, optimal) in zip(found, proofs, strict=True)
     )
     return Outcome(parses, parses[0].certificate if parses else certificate(-math.inf, bound, optimal=False))
@@ -77,7 +80,7 @@ def _rescored(loop: AgendaLoop, parse: Item) -> float:
             children = [child.inside for child in (item.left, item.right) if child is not None]
             item.inside = item.local_score + sum(children)
             loop.score_globally(item)
-    return parse.inside
+    return parse.score
 
 
 def nodes_of(item: Item) -> Sequence[Node]:
@@ -92,7 +95,7 @@ def nodes_of(item: Item) -> Sequence[Node]:
             node.end,
             -1 if node.left is None else place[id(node.left)],
             -1 if node.right is None else place[id(node.right)],
-            node.local_score,
+            node.local_score + (node.root_score if node is item else 0.0),
             node.global_score or 0.0,
         )
         for node in order

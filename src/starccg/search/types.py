@@ -297,8 +297,9 @@ class Trace:
 class Event:
     """One step of a recorded search. Items are numbered in the order of their first push."""
 
-    kind: Literal["push", "rescored", "pop"]
-    """``rescored``: a lazily scored item ran its recursive unit and went back on the agenda."""
+    kind: Literal["push", "rescored", "pop", "goal"]
+    """``rescored``: a lazily scored item ran its recursive unit and went back on the agenda. ``goal``: a complete parse
+    that had gone back with its root score was popped again and accepted; ``inside`` and ``local_score`` hold it."""
     item: int
     rule: int
     category: int
