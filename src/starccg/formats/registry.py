@@ -62,12 +62,53 @@ FORMATS: dict[str, Format] = {
             writer="starccg.formats.auto:write_auto",
         ),
         Format(
+            "auto_extended",
+            (".xauto",),
+            "AUTO with rules, lemmas and entities, as EasyCCG and depccg write it",
+            reader="starccg.formats.extended_auto:read_extended_auto",
+            writer="starccg.formats.extended_auto:write_extended_auto",
+        ),
+        Format(
             "parg",
             (".parg",),
             "CCGbank's dependencies",
             reader="starccg.formats.parg:read_parg",
             writer="starccg.formats.parg:write_parg",
             dependencies_only=True,
+        ),
+        Format(
+            "conll",
+            (".conll",),
+            "a word a line with supertag and head, as depccg writes it",
+            reader="starccg.formats.conll:read_conll",
+            writer="starccg.formats.conll:write_conll",
+        ),
+        Format(
+            "candc_xml",
+            (".candc.xml",),
+            "the C&C parser's XML",
+            reader="starccg.formats.candc_xml:read_candc_xml",
+            writer="starccg.formats.candc_xml:write_candc_xml",
+        ),
+        Format(
+            "jigg_xml",
+            (".jigg.xml",),
+            "Jigg's XML, for ccg2lambda",
+            reader="starccg.formats.jigg_xml:read_jigg_xml",
+            writer="starccg.formats.jigg_xml:write_jigg_xml",
+        ),
+        Format(
+            "prolog",
+            (".pl",),
+            "Prolog terms, for LangPro and Boxer",
+            writer="starccg.formats.prolog:write_prolog",
+        ),
+        Format(
+            "ptb",
+            (".ptb", ".mrg"),
+            "the Penn Treebank's brackets, categories for labels",
+            reader="starccg.formats.ptb:read_ptb",
+            writer="starccg.formats.ptb:write_ptb",
         ),
         Format(
             "json",
@@ -120,16 +161,16 @@ FORMATS: dict[str, Format] = {
 def format_named(name: str) -> Format:
     """The format of this name."""
     try:
-        return FORMATS[name.lower()]
+        return FORMATS[name.lower().replace("-", "_")]
     except KeyError:
         raise UnknownFormatError(f"no format is called {name!r}; there are {', '.join(FORMATS)}") from None
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that a file's extension says."""
-    extension = Path(path).suffix.lower()
+    """The format that the ending of a file's name says; an ending may have two parts, as ``.jigg.xml`` has."""
+    name = Path(path).name.lower()
     for form in FORMATS.values():
-        if extension in form.extensions:
+        if name.endswith(form.extensions):
             return form
     known = " ".join(extension for form in FORMATS.values() for extension in form.extensions)
     raise UnknownFormatError(f"the name {str(path)!r} does not tell the format: expected an ending among {known}")

@@ -1,0 +1,146 @@
+r"""C&C XML: the tree as nested elements, as the C&C parser and depccg write it.
+
+::
+
+    <candc>
+      <ccg sentence="1" id="1">
+        <rule type="ba" cat="S[dcl]" head="1">
+          <lf start="0" span="1" word="It" lemma="XX" pos="PRP" chunk="XX" entity="O" cat="NP"/>
+          <lf start="1" span="1" word="works" lemma="XX" pos="VBZ" chunk="XX" entity="O" cat="S[dcl]\NP"/>
+        </rule>
+      </ccg>
+    </candc>
+
+A sentence has as many ``ccg`` elements as parses, which ``id`` counts. C&C itself writes no attributes there; ``head``
+is ours, and others pass over it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.formats.building import ArityError, build_node
+from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, rule_name
+from starccg.formats.errors import FormatError, Source
+from starccg.formats.nbest import names_of_parses, parses_by_sentence
+from starccg.formats.xml import DECLARATION, Element, ShapeError, events, indentation, report, tag
+
+
+def write_candc_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of a C&C XML file; :class:`WriteError` for characters that XML cannot hold."""
+    yield DECLARATION
+    yield "<candc>"
+    for name, parses in parses_by_sentence(sentences):
+        for rank, parse in enumerate(parses, 1):
+            yield f"  {tag(name, 'ccg', {'sentence': name, 'id': rank})}"
+            yield from _tree(parse)
+            yield "  </ccg>"
+    yield "</candc>"
+
+
+def _tree(sentence: Sentence) -> Iterator[str]:
+    position = 0
+    stack: list[tuple[int, Derivation | None]] = [(2, sentence.derivation)]
+    while stack:
+        depth, node = stack.pop()
+        if node is None:
+            yield f"{indentation(depth)}</rule>"
+        elif isinstance(node, Leaf):
+            attributes: dict[str, str | int] = {"start": position, "span": 1, "word": node.word, "lemma": NO_LEMMA}
+            attributes |= {"pos": node.pos, "chunk": NO_CHUNK, "entity": NO_ENTITY, "cat": str(node.category)}
+            yield indentation(depth) + tag(sentence.id, "lf", attributes, close=True)
+            position += 1
+        else:
+            attributes = {"type": rule_name(node), "cat": str(node.category)}
+            if isinstance(node, Binary):
+                attributes["head"] = node.head
+            yield indentation(depth) + tag(sentence.id, "rule", attributes)
+            stack.append((depth, None))
+            stack.extend((depth + 1, child) for child in reversed(node.children))
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element whose children are being read."""
+
+    element: Element
+    children: list[Derivation] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Parse:
+    sentence: str | None
+    rank: str
+    derivation: Derivation
+
+
+def read_candc_xml(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The parses of a C&C XML file in order.
+
+    An element that is no derivation raises :class:`FormatError`; with ``bad`` given, it is added to that list and the
+    parse is passed over. What is not XML raises in any case.
+    """
+    count = 0
+    group: list[_Parse] = []
+    for parse in _parses(source, bad):
+        if group and (
+            parse.sentence is None or parse.sentence != group[0].sentence or parse.rank != str(len(group) + 1)
+        ):
+            count += 1
+            yield from _named(group, count)
+            group = []
+        group.append(parse)
+    if group:
+        yield from _named(group, count + 1)
+
+
+def _named(group: list[_Parse], count: int) -> Iterator[Sentence]:
+    names = names_of_parses(group[0].sentence or str(count), [parse.rank for parse in group])
+    return (Sentence(name, parse.derivation) for name, parse in zip(names, group, strict=True))
+
+
+def _parses(source: Source, bad: list[FormatError] | None) -> Iterator[_Parse]:
+    stack: list[_Open] = []  # from <ccg> downwards; what is outside is passed over
+    spoilt = False
+    for name, element in events(source, "candc"):
+        if element is not None:
+            if stack or element.name == "ccg":
+                stack.append(_Open(element))
+            continue
+        if not stack:
+            continue
+        closed = stack.pop()
+        try:
+            if not spoilt:
+                if not stack:
+                    yield _parse(closed)
+                else:
+                    stack[-1].children.append(_built(closed))
+        except ShapeError as error:
+            report(error.located(name), bad)
+            spoilt = True
+        spoilt = spoilt and bool(stack)
+
+
+def _parse(ccg: _Open) -> _Parse:
+    if len(ccg.children) != 1:
+        ccg.element.fail(f"<ccg> holds one derivation, not {len(ccg.children)}")
+    return _Parse(ccg.element.get("sentence"), ccg.element.get("id") or "1", ccg.children[0])
+
+
+def _built(node: _Open) -> Derivation:
+    element = node.element
+    category = element.category(element.need("cat"))
+    if element.name == "lf":
+        if node.children:
+            element.fail("<lf> has no children")
+        pos = element.get("pos") or "X"
+        return Leaf(category, element.need("word"), pos, pos)
+    if element.name != "rule":
+        element.fail(f"expected <rule> or <lf>, found <{element.name}>")
+    try:
+        return build_node(category, node.children, element.head())
+    except ArityError as error:
+        element.fail(str(error))

@@ -1,0 +1,141 @@
+r"""CoNLL: a word a line with its supertag, its head and its piece of the derivation, as depccg writes it.
+
+Ten columns between tabs; ``#`` begins the header, an empty line ends the sentence::
+
+    # ID=1
+    1   It      _   PRP   PRP   _   2   NP          _   (<T S[dcl] 1 2> (<L NP PRP PRP It NP>)
+    2   works   _   VBZ   VBZ   _   0   S[dcl]\NP   _   (<L S[dcl]\NP VBZ VBZ works S[dcl]\NP>) )
+
+Number from 1, word, lemma (``_``), part of speech, original part of speech, ``_``, the number of the head (0 for the
+root), supertag, ``_``. The pieces in the last column, joined with blanks, are the tree as AUTO has it. Heads follow
+the heads of the nodes; they are not the dependencies of PARG.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+
+_COLUMNS = 10
+_Line = tuple[int, str]
+
+
+def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of a CoNLL file; :class:`WriteError` for a sentence that would not come back."""
+    for sentence in sentences:
+        check(sentence)
+        for key, value in (("ID", sentence.id), *sentence.fields):
+            if "=" in key or not key or (key == "ID" and value is not sentence.id):
+                raise WriteError(sentence.id, f"a CoNLL header cannot hold the key {key!r}")
+            yield f"# {key}={value}"
+        derivation = sentence.derivation
+        rows = zip(derivation.leaves(), heads(derivation), _pieces(derivation, sentence.conj_suffix), strict=True)
+        for number, (leaf, head, piece) in enumerate(rows, 1):
+            columns = (number, leaf.word, "_", leaf.pos, leaf.original_pos, "_", head, leaf.category, "_", piece)
+            yield "\t".join(map(str, columns))
+        yield ""
+
+
+def heads(derivation: Derivation) -> list[int]:
+    """The head of each word, counting words from 1: where a node joins two, the other child's word; 0 for the root."""
+    found: list[int] = []
+    built: list[int] = []
+    for node in derivation.postorder():
+        if isinstance(node, Leaf):
+            found.append(0)
+            built.append(len(found))
+        elif isinstance(node, Binary):
+            right, left = built.pop(), built.pop()
+            head, other = (right, left) if node.head else (left, right)
+            found[other - 1] = head
+            built.append(head)
+    return found
+
+
+def _pieces(derivation: Derivation, conj_suffix: bool) -> Iterator[str]:
+    """The tree as AUTO has it, cut so that each piece holds one word."""
+    piece: list[str] = []
+    for part in tree_parts(derivation, format_leaf, lambda node: written_category(node, conj_suffix)):
+        if part != ")" and piece and not piece[-1].startswith("(<T"):
+            yield " ".join(piece)
+            piece = []
+        piece.append(part)
+    yield " ".join(piece)
+
+
+def read_conll(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The sentences of a CoNLL file in order.
+
+    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. A
+    header with no words after it (a parser's failure) yields nothing.
+    """
+    for count, (name, header, lines) in enumerate(_blocks(source, bad), 1):
+        try:
+            yield _sentence(name, header, lines, count)
+        except FormatError as error:
+            if bad is None:
+                raise
+            bad.append(error)
+
+
+def _blocks(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str, list[str], list[_Line]]]:
+    """Header and lines of each sentence; depccg writes no empty lines between them."""
+    name, header, lines = "<lines>", list[str](), list[_Line]()
+    for name, number, line in numbered_lines(source, bad):
+        comment = line.startswith("#")
+        if lines and (comment or not line.strip() or line.startswith("1\t")):
+            yield name, header, lines
+            header, lines = [], []
+        if comment:
+            header.append(line)
+        elif line.strip():
+            lines.append((number, line))
+        else:
+            header = []
+    if lines:
+        yield name, header, lines
+
+
+def _sentence(name: str, header: list[str], lines: list[_Line], count: int) -> Sentence:
+    rows: list[list[str]] = []
+    for number, line in lines:
+        row = line.split("\t")
+        if len(row) != _COLUMNS:
+            raise FormatError(name, number, 1, f"expected {_COLUMNS} columns between tabs, found {len(row)}")
+        rows.append(row)
+    try:
+        derivation, conj_suffix = parse_tree(" ".join(row[-1] for row in rows))
+    except TreeError as error:
+        raise FormatError(name, *_place(lines, rows, error.column), error.reason) from error
+    leaves = list(derivation.leaves())
+    if len(leaves) != len(rows):
+        reason = f"the sentence has {len(rows)} lines and its derivation {len(leaves)} words"
+        raise FormatError(name, lines[0][0], 1, reason)
+    for index, (leaf, head) in enumerate(zip(leaves, heads(derivation), strict=True)):
+        number, row = lines[index][0], rows[index]
+        for column, wanted in ((0, str(index + 1)), (1, leaf.word), (6, str(head)), (7, str(leaf.category))):
+            if row[column] != wanted:
+                start = sum(len(text) + 1 for text in row[:column]) + 1
+                reason = f"column {column + 1} says {row[column]!r} where the derivation says {wanted!r}"
+                raise FormatError(name, number, start, reason)
+    fields = [_field(line) for line in header if "=" in line]
+    name_of_sentence = next((value for key, value in fields if key == "ID"), str(count))
+    return Sentence(name_of_sentence, derivation, tuple(pair for pair in fields if pair[0] != "ID"), conj_suffix)
+
+
+def _field(line: str) -> tuple[str, str]:
+    """``# log probability=-1.5`` without the blanks, for which most formats have no room."""
+    key, _, value = line.removeprefix("#").partition("=")
+    return "_".join(key.split()), "_".join(value.split())
+
+
+def _place(lines: list[_Line], rows: list[list[str]], column: int) -> tuple[int, int]:
+    """Line and column of a column, from 0, in the joined pieces."""
+    for (number, line), row in zip(lines, rows, strict=True):
+        if column <= len(row[-1]):
+            return number, len(line) - len(row[-1]) + column + 1
+        column -= len(row[-1]) + 1
+    return lines[-1][0], len(lines[-1][1]) + 1

@@ -1,0 +1,46 @@
+"""Several parses of one sentence, for the formats that keep them together.
+
+Elsewhere each parse is a sentence of its own, named ``3.1``, ``3.2``, ... after its rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from starccg.derivation import Sentence
+
+
+def parses_by_sentence(sentences: Iterable[Sentence]) -> Iterator[tuple[str, list[Sentence]]]:
+    """The name of each sentence with its parses.
+
+    Neighbours are parses of one sentence if they have the same words and are named ``NAME.1``, ``NAME.2`` and so on.
+    Treebanks count sentences that way too, but not the same words over and over.
+    """
+    group: list[Sentence] = []
+    for sentence in sentences:
+        if group and not _goes_on(group, sentence):
+            yield _name(group), group
+            group = []
+        group.append(sentence)
+    if group:
+        yield _name(group), group
+
+
+def names_of_parses(name: str, ranks: Sequence[str]) -> list[str]:
+    """What the parses of a sentence are called when each is a sentence of its own."""
+    return [name] if list(ranks) == ["1"] else [f"{name}.{rank}" for rank in ranks]
+
+
+def _goes_on(group: list[Sentence], sentence: Sentence) -> bool:
+    name, dot, rank = sentence.id.rpartition(".")
+    first = group[0]
+    return (
+        bool(dot)
+        and rank == str(len(group) + 1)
+        and first.id == f"{name}.1"
+        and first.derivation.words == sentence.derivation.words
+    )
+
+
+def _name(group: list[Sentence]) -> str:
+    return group[0].id if len(group) == 1 else group[0].id.rpartition(".")[0]

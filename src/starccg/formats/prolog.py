@@ -1,0 +1,122 @@
+r"""Prolog: a term for each derivation, as Boxer and LangPro read them.
+
+::
+
+    ccg(1,
+     ba(s:dcl,
+      t(np, 'It', 'it', 'PRP', 'XX', 'O'),
+      t(s:dcl\np, 'works', 'works', 'VBZ', 'XX', 'O'))).
+
+Rules are functors over the category and the children: ``fa ba fc bc fxc bxc gfc gbc gfxc gbxc``, ``lp`` and ``rp`` for
+punctuation, ``ltc`` for a comma that changes the type, ``tr`` for type raising. ``conj`` names what it conjoins after
+its category, ``lx`` the category that it changes. ``t(category, word, lemma, pos, chunk, entity)`` is a word. Its lemma
+is the word in lower case: LangPro knows words by their lemmas, and one placeholder for all would make them one word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from starccg.ccg.category import VARIABLE, Atom, Category, Functor
+from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.formats.candc import NO_CHUNK, NO_ENTITY, rule_name
+from starccg.formats.errors import WriteError
+from starccg.formats.nbest import parses_by_sentence
+
+HEADER = (
+    ":- encoding(utf8).",
+    ":- op(601, xfx, (/)).",
+    r":- op(601, xfx, (\)).",
+    ":- multifile ccg/2, id/2.",
+    ":- discontiguous ccg/2, id/2.",
+)
+
+_RENAMED = {"fx": "fxc", "bx": "bxc", "gfx": "gfxc", "gbx": "gbxc", "lex": "lx"}
+"""What Boxer calls rules that have another name in the C&C tools' other formats."""
+
+_MARKS = {".": "period", ",": "comma", ":": "colon", ";": "semicolon"}
+_PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*|0|[1-9][0-9]*")
+_ESCAPED = re.compile(r"[\\'\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
+_MOST_BLANKS = 40
+
+
+def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of a Prolog file, a term a sentence; :class:`WriteError` for half a character.
+
+    Names that are numbers stay numbers, and all others are atoms. Several parses of a sentence have the same name.
+    """
+    yield from HEADER
+    for name, parses in parses_by_sentence(sentences):
+        key = name if name == "0" or re.fullmatch("[1-9][0-9]*", name) else quoted(name)
+        for parse in parses:
+            try:
+                lines = list(_term(parse.derivation))
+                "".join(lines).encode()
+            except UnicodeEncodeError as error:
+                raise WriteError(ascii(name), "Prolog cannot hold half a character") from error
+            yield ""
+            yield f"ccg({key},"
+            yield from lines
+
+
+def _term(derivation: Derivation) -> Iterator[str]:
+    """A line for each node; a line ends when the next begins, for only then is known how many brackets close."""
+    line = ""
+    stack: list[tuple[int, Derivation | None]] = [(1, derivation)]
+    while stack:
+        depth, node = stack.pop()
+        if node is None:
+            line += ")"
+            continue
+        if line:
+            yield f"{line},"
+        line = " " * min(depth, _MOST_BLANKS) + _opening(node)
+        if not isinstance(node, Leaf):
+            stack.append((depth, None))
+            stack.extend((depth + 1, child) for child in reversed(node.children))
+    yield f"{line})."
+
+
+def _opening(node: Derivation) -> str:
+    """What a node begins with; of a word it is all."""
+    category = category_term(node.category)
+    if isinstance(node, Leaf):
+        annotations = (node.word, node.word.lower(), node.pos, NO_CHUNK, NO_ENTITY)
+        return f"t({category}, {', '.join(map(quoted, annotations))})"
+    name = rule_name(node)
+    functor = _RENAMED.get(name, name)
+    if functor == "lx":
+        return f"lx({category}, {category_term(node.children[0].category)}"
+    if functor == "conj" and isinstance(node.category, Functor):
+        return f"conj({category}, {category_term(node.category.argument)}"
+    return f"{functor}({category}"
+
+
+@lru_cache(maxsize=8192)
+def category_term(category: Category) -> str:
+    r"""``(S[dcl]\NP)/NP`` as ``(s:dcl\np)/np``: names in lower case, ``S[X]`` as ``s:_``, for X is any feature."""
+    if isinstance(category, Functor):
+        sides = (category.result, category.argument)
+        result, argument = (f"({category_term(c)})" if isinstance(c, Functor) else category_term(c) for c in sides)
+        return f"{result}{category.slash}{argument}"
+    assert isinstance(category, Atom)
+    name = _MARKS.get(category.name) or _atom(category.name.lower())
+    if category.feature is None:
+        return name
+    return f"{name}:{'_' if category.feature == VARIABLE else _atom(category.feature)}"
+
+
+def _atom(text: str) -> str:
+    return text if _PLAIN.fullmatch(text) else quoted(text)
+
+
+def quoted(text: str) -> str:
+    """An atom in quotes, with everything escaped that would end or change it."""
+    return f"'{_ESCAPED.sub(_escape, text)}'"
+
+
+def _escape(found: re.Match[str]) -> str:
+    character = found[0]
+    return f"\\{character}" if character in "\\'" else f"\\x{ord(character):x}\\"

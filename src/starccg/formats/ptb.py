@@ -1,0 +1,190 @@
+r"""PTB: the tree in the Penn Treebank's brackets, with categories for labels.
+
+::
+
+    (ROOT (S[dcl] (NP It) (<S[dcl]\NP>/NP needs) (NP rain)))
+
+The brackets inside a label are written ``<`` and ``>``, for a round bracket would end it; those of words ``-LRB-``,
+``-RRB-``, as in the Penn Treebank, and a blank inside a word ``~``. A tree has one line when written, and as many as it
+likes when read; labels with round brackets, which depccg writes, are read as well.
+
+There is no room for parts of speech, heads and names: on reading, heads are those that CCGbank would mark, and
+sentences count from 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from starccg.ccg.category import CategoryError
+from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.formats.auto import read_category, read_header, written_category
+from starccg.formats.building import ArityError, build_node
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+
+ROOT = "ROOT"
+_ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
+_TO_ANGLES, _TO_BRACKETS = str.maketrans("()", "<>"), str.maketrans("<>", "()")
+_CHUNK = re.compile(r"\S+")
+_Header = tuple[tuple[str, str], ...]
+_TOPS = frozenset({"", ROOT, "TOP"})
+"""Labels of a bracket around the tree."""
+
+
+def write_ptb(sentences: Iterable[Sentence]) -> Iterator[str]:
+    """The lines of a PTB file, one a sentence; :class:`WriteError` for a word with nothing in it."""
+    for sentence in sentences:
+        yield f"({ROOT} {format_ptb(sentence)})"
+
+
+def format_ptb(sentence: Sentence) -> str:
+    """The tree on one line."""
+    parts: list[str] = []
+    stack: list[Derivation | None] = [sentence.derivation]
+    while stack:
+        node = stack.pop()
+        if node is None:
+            parts.append(")")
+            continue
+        label = written_category(node, sentence.conj_suffix).translate(_TO_ANGLES)
+        before = " " if parts else ""
+        if isinstance(node, Leaf):
+            parts.append(f"{before}({label} {_escaped(node.word, sentence.id)})")
+        else:
+            parts.append(f"{before}({label}")
+            stack.append(None)
+            stack.extend(reversed(node.children))
+    return "".join(parts)
+
+
+def _escaped(word: str, sentence: str) -> str:
+    if not word.strip():
+        raise WriteError(sentence, f"PTB cannot hold the word {word!r}")
+    if word.isalnum():
+        return word
+    for bracket, escape in _ESCAPES.items():
+        word = word.replace(bracket, escape)
+    return re.sub(r"\s+", "~", word)
+
+
+class _Token(NamedTuple):
+    """An opening bracket with its label, a closing bracket or a word, and its place from 1."""
+
+    text: str
+    line: int
+    column: int
+
+
+class _TreeError(ValueError):
+    def __init__(self, token: _Token, reason: str, offset: int = 0) -> None:
+        super().__init__(reason)
+        self.line, self.column, self.reason = token.line, token.column + offset, reason
+
+
+class _Open(NamedTuple):
+    """A bracket whose contents are being read."""
+
+    token: _Token
+    children: list[Derivation]
+    words: list[str]
+
+
+def read_ptb(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """The trees of a PTB file in order.
+
+    A malformed tree raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. Headers
+    such as ``ID=1``, which depccg writes between trees, name what follows them.
+    """
+    for count, (name, header, tokens) in enumerate(_trees(source, bad), 1):
+        try:
+            derivation, conj_suffix = _tree(tokens)
+        except _TreeError as error:
+            mistake = FormatError(name, error.line, error.column, error.reason)
+            if bad is None:
+                raise mistake from error
+            bad.append(mistake)
+        else:
+            fields = dict(header)
+            yield Sentence(fields.pop("ID", str(count)), derivation, tuple(fields.items()), conj_suffix)
+
+
+def _trees(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str, _Header, list[_Token]]]:
+    """The tokens of each tree with the header before it: a tree ends when its first bracket closes."""
+    name, depth, header, tokens = "<lines>", 0, _Header(), list[_Token]()
+    for name, number, line in numbered_lines(source, bad):
+        if depth and line.startswith((f"({ROOT} ", "(TOP ")):  # the one before was never closed
+            yield name, header, tokens
+            depth, header, tokens = 0, _Header(), []
+        if not depth and (found := read_header(line)):
+            header = found
+            continue
+        for token in _tokens(line, number):
+            tokens.append(token)
+            depth += token.text.startswith("(") - (token.text == ")")
+            if depth <= 0:
+                yield name, header, tokens
+                depth, header, tokens = 0, _Header(), []
+    if tokens:
+        yield name, header, tokens
+
+
+def _tokens(line: str, number: int) -> Iterator[_Token]:
+    for chunk in _CHUNK.finditer(line):
+        text, column = chunk[0], chunk.start() + 1
+        if text.startswith("("):
+            for _ in range(text[1:].count("(") - text.count(")")):  # a label's own brackets close inside it
+                yield _Token("(", number, column)
+                text, column = text[1:], column + 1
+            yield _Token(text, number, column)
+            continue
+        word = text.rstrip(")")
+        if word:
+            yield _Token(word, number, column)
+        for position in range(len(word), len(text)):
+            yield _Token(")", number, column + position)
+
+
+def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
+    stack: list[_Open] = []
+    conj_suffix = False
+    for token in tokens:
+        if token.text.startswith("("):
+            stack.append(_Open(token, [], []))
+        elif not stack:
+            found = "a bracket that was never opened" if token.text == ")" else repr(token.text)
+            raise _TreeError(token, f"expected a tree, '(', found {found}")
+        elif token.text != ")":
+            stack[-1].words.append(token.text)
+        else:
+            node = stack.pop()
+            if not stack and node.token.text[1:] in _TOPS:
+                if len(node.children) != 1 or node.words:
+                    raise _TreeError(node.token, f"the outermost bracket holds one tree, not {len(node.children)}")
+                return node.children[0], conj_suffix
+            built, suffix = _built(node)
+            conj_suffix |= suffix
+            if not stack:
+                return built, conj_suffix
+            stack[-1].children.append(built)
+    raise _TreeError(stack[0].token, f"{len(stack)} brackets are never closed")
+
+
+def _built(node: _Open) -> tuple[Derivation, bool]:
+    label = node.token.text[1:].translate(_TO_BRACKETS)
+    try:
+        category, suffix = read_category(label)
+    except CategoryError as error:
+        raise _TreeError(node.token, f"not a category: {label!r}: {error.reason}", 1 + error.column) from error
+    if not node.words:
+        try:
+            return build_node(category, node.children), suffix
+        except ArityError as error:
+            raise _TreeError(node.token, str(error)) from error
+    if node.children or len(node.words) > 1:
+        raise _TreeError(node.token, f"a bracket holds one word or its children, not {' '.join(node.words)!r}")
+    word = node.words[0]
+    for bracket, escape in _ESCAPES.items():
+        word = word.replace(escape, bracket)
+    return Leaf(category, word), suffix

@@ -1,0 +1,141 @@
+"""XML in and out, with the standard library: events with their places, and tags that any parser reads.
+
+Files that declare a document type are refused, so no entity of theirs is ever expanded. Nothing here recurses: trees
+may be as deep as they like. (Parsers made with libxml2 stop at 256 levels unless told otherwise.)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple, NoReturn
+from xml.parsers import expat
+
+from starccg.ccg.category import Category, CategoryError
+from starccg.formats.auto import read_category
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
+
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""What XML 1.0 cannot hold, however it is escaped."""
+
+_SPECIAL = re.compile('[&<>"\t\n\r]')
+_ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
+
+
+def tag(sentence: str, name: str, attributes: Mapping[str, str | int], *, close: bool = False) -> str:
+    """``<name key="value">``, or with ``close`` an empty element; :class:`WriteError` for what XML cannot hold."""
+    parts = [f"<{name}"]
+    for key, value in attributes.items():
+        text = str(value)
+        if not text.isalnum():
+            if wrong := _FORBIDDEN.search(text):
+                reason = f"XML cannot hold the character U+{ord(wrong[0]):04X} of {text!a}"
+                raise WriteError(sentence, reason)
+            text = _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
+        parts.append(f'{key}="{text}"')
+    return " ".join(parts) + ("/>" if close else ">")
+
+
+class Element(NamedTuple):
+    """A tag as it was read: its name, attributes and place, counting from 1."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+
+    def fail(self, reason: str) -> NoReturn:
+        """Something is wrong here."""
+        raise ShapeError(self, reason)
+
+    def get(self, *keys: str) -> str | None:
+        """The first of these attributes that is there and not empty."""
+        return next((value for key in keys if (value := self.attributes.get(key))), None)
+
+    def need(self, *keys: str) -> str:
+        """The first of these attributes that is there; one must be."""
+        value = self.get(*keys)
+        return value if value is not None else self.fail(f"<{self.name}> has no {' or '.join(keys)}")
+
+    def category(self, text: str) -> Category:
+        """A category of one of its attributes."""
+        try:
+            return read_category(text)[0]
+        except CategoryError as error:
+            self.fail(str(error))
+
+    def head(self) -> int | None:
+        """Which child is the head, where we wrote it."""
+        return {"0": 0, "1": 1}.get(self.attributes.get("head", ""))
+
+
+class ShapeError(ValueError):
+    """XML that is no derivation."""
+
+    def __init__(self, element: Element, reason: str) -> None:
+        super().__init__(reason)
+        self.element = element
+        self.reason = reason
+
+    def located(self, name: str) -> FormatError:
+        """The error as the reader of a file reports it."""
+        return FormatError(name, self.element.line, self.element.column, self.reason)
+
+
+def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
+    """The name of the source with each tag that opens, and with None for each that closes.
+
+    Text that is not XML, has another root or declares a document type raises :class:`FormatError`: there is no way to
+    go on after it.
+    """
+    name = "<lines>"
+    found: list[Element | None] = []
+    parser = expat.ParserCreate("utf-8")  # whatever the file declares: it is decoded already
+    parser.buffer_text = True
+    opened = False
+
+    def fail(reason: str) -> NoReturn:
+        raise FormatError(name, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1, reason)
+
+    def start(element: str, attributes: dict[str, str]) -> None:
+        nonlocal opened
+        if not opened and element != root:
+            fail(f"expected <{root}>, found <{element}>")
+        opened = True
+        found.append(Element(element, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
+
+    def doctype(*_: Any) -> None:
+        fail("a document type is declared: such files are not read, for their entities could stand for anything")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda _: found.append(None)
+    parser.StartDoctypeDeclHandler = doctype
+
+    def feed(text: str, last: bool) -> None:
+        try:
+            parser.Parse(text.encode(), last)
+        except expat.ExpatError as error:
+            reason = expat.errors.messages.get(error.code, str(error))
+            raise FormatError(name, error.lineno, error.offset + 1, f"not XML: {reason}") from error
+        except UnicodeEncodeError:
+            fail("not XML: half a character")
+
+    for name, _, line in numbered_lines(source):
+        feed(line + "\n", False)
+        yield from ((name, element) for element in found)
+        found.clear()
+    feed("", True)
+
+
+def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
+    """Raise, or add to ``bad`` if it is given."""
+    if bad is None:
+        raise mistake
+    bad.append(mistake)
+
+
+def indentation(depth: int) -> str:
+    """Blanks before a line; beyond some depth no more, or long sentences would be all blanks."""
+    return "  " * min(depth, 20)
