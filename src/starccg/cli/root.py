@@ -62,6 +62,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
     "bench": Command("starccg.cli.bench:bench", "Measure how many sentences a second the parser manages here."),
+    "serve": Command("starccg.cli.serve:serve", "Serve the parser over HTTP, with a page to watch the search."),
     "models": Command("starccg.cli.models:app", "Models: list those at hand, or make one of its parts."),
     "experiment": Command(
         "starccg.cli.experiment:app", "The paper's experiments: tables and plots with its numbers beside ours."

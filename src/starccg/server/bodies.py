@@ -1,0 +1,94 @@
+"""Bodies are checked before they are believed: kind, size, encoding and syntax, each with an error of its own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Coroutine
+from typing import Any, NoReturn
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+from starlette.types import Message, Receive
+
+from starccg.server.errors import ApiError
+
+
+def checked_route(limit: int) -> type[APIRoute]:
+    """A kind of route that hands on only bodies of at most ``limit`` bytes that are JSON."""
+
+    class CheckedRoute(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            handle = super().get_route_handler()
+
+            async def checked(request: Request) -> Response:
+                if request.method == "POST":
+                    body = await read(request, limit)
+                    check(body)
+                    request = Request(request.scope, once(body, request.receive))
+                return await handle(request)
+
+            return checked
+
+    return CheckedRoute
+
+
+async def read(request: Request, limit: int) -> bytes:
+    """The body, as far as it is JSON by its header and not too large; a stream is cut off at the limit."""
+    kind = request.headers.get("content-type", "")
+    if kind.partition(";")[0].strip().lower() != "application/json":
+        message = "send JSON, with the header content-type: application/json"
+        raise ApiError("unsupported_media_type", message + (f", not {kind[:80]}" if kind else ""))
+    said = request.headers.get("content-length", "")
+    size = int(said) if said.isdecimal() else 0
+    parts: list[bytes] = []
+    if size <= limit:
+        size = 0
+        async for part in request.stream():
+            parts.append(part)
+            size += len(part)
+            if size > limit:
+                break
+    if size > limit:
+        raise ApiError(
+            "body_too_large", f"the body is larger than {limit} bytes, which this server takes: send it in parts"
+        )
+    return b"".join(parts)
+
+
+def check(body: bytes) -> None:
+    """Refuse what is not JSON, or holds text that is not Unicode."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ApiError("invalid_utf8", "the body is not UTF-8", f"byte {error.start + 1}") from error
+    try:
+        value = json.loads(text, parse_constant=_refuse)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise ApiError("invalid_json", f"the body is not JSON: {error.msg}", where) from error
+    except UnicodeEncodeError as error:
+        raise ApiError("invalid_json", "the body holds half of a surrogate pair, which is no character") from error
+    except (ValueError, RecursionError) as error:
+        raise ApiError(
+            "invalid_json", "the body is not JSON that can be read: too deep, or a number too long"
+        ) from error
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ApiError("invalid_json", f"the body is not JSON: {constant} is no number of JSON")
+
+
+def once(body: bytes, then: Receive) -> Receive:
+    """A stream that gives the body, and then what comes after it."""
+    given = False
+
+    async def receive() -> Message:
+        nonlocal given
+        if given:
+            return await then()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive

@@ -1,0 +1,56 @@
+"""What this server can do, in words: decoders, formats, rules."""
+
+from __future__ import annotations
+
+from starccg.ccg.rules import Rule
+from starccg.formats.registry import FORMATS, Format
+from starccg.search.types import Decoder
+
+DECODERS = {
+    Decoder.GLOBAL: "The paper's parser: a Tree-LSTM scores whole parses, A* over the forest of all subtrees.",
+    Decoder.SUPERTAG: "Supertag-factored A*, with dynamic programming: the tags alone decide.",
+    Decoder.SUPERTAG_FOREST: "Supertag-factored A* over the forest of all subtrees, without dynamic programming.",
+    Decoder.SPAN: "Span-factored A*, with dynamic programming: a node is scored by its rule, category and span.",
+    Decoder.SPAN_FOREST: "Span-factored A* over the forest, without dynamic programming.",
+    Decoder.BEAM: "Bottom-up, the best few subtrees of each span by the global model. Not exact.",
+    Decoder.RERANK: "The best parses of the supertag-factored parser, reordered by the global model. Not exact.",
+}
+"""Each decoder in a line, in the order in which people look for them."""
+
+UNRECORDED = {
+    Decoder.BEAM: "beam search works span by span, not through an agenda, and leaves no record to show",
+    Decoder.RERANK: "the reranker reorders finished parses of the supertag-factored parser: watch that one instead",
+}
+"""Decoders without an agenda of their own, and why there is nothing to watch."""
+
+MEDIA_TYPES = {
+    ".dot": "text/vnd.graphviz",
+    ".gv": "text/vnd.graphviz",
+    ".html": "text/html",
+    ".json": "application/json",
+    ".jsonl": "application/jsonl",
+    ".svg": "image/svg+xml",
+    ".tex": "application/x-tex",
+    ".xml": "application/xml",
+}
+"""By extension; everything else is plain text."""
+
+
+def rule_name(rule: Rule) -> str:
+    """``forward application`` for ``>``."""
+    return rule.name.lower().replace("_", " ")
+
+
+def writable() -> list[Format]:
+    """The formats that can be written."""
+    return [form for form in FORMATS.values() if form.writer is not None]
+
+
+def media_type(form: Format) -> str:
+    """What to call a file of this format over HTTP."""
+    return next((MEDIA_TYPES[end] for end in form.extensions if end in MEDIA_TYPES), "text/plain")
+
+
+def extension(form: Format) -> str:
+    """How a file of this format ends."""
+    return form.extensions[0] if form.extensions else f".{form.name}"
