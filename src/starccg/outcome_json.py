@@ -10,6 +10,7 @@ from dataclasses import asdict
 from math import inf, isfinite
 from typing import Any
 
+from starccg.dependencies.types import Dependency
 from starccg.derivation import Sentence
 from starccg.formats.json import from_json, to_json
 from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
@@ -19,8 +20,8 @@ _WITHOUT_PARSE: dict[str, Any] = {"score": -inf, "upper_bound": -inf, "gap": inf
 """What a certificate holds where there is no parse to bound."""
 
 
-def outcome_to_json(outcome: ParseOutcome, name: str = "1") -> dict[str, Any]:
-    """A plain value for :func:`json.dump`; ``name`` is the sentence's ID."""
+def outcome_to_json(outcome: ParseOutcome, name: str = "1", *, dependencies: bool = True) -> dict[str, Any]:
+    """A plain value for :func:`json.dump`; ``name`` is the sentence's ID. Dependencies can be left out: they follow."""
     value: dict[str, Any] = {"id": name, "outcome": type(outcome).__name__, "words": list(outcome.words)}
     if isinstance(outcome, Failed):
         known = None if outcome.certificate is None else _certificate_to_json(outcome.certificate)
@@ -30,7 +31,7 @@ def outcome_to_json(outcome: ParseOutcome, name: str = "1") -> dict[str, Any]:
     value["parses"] = [
         {
             **to_json(sentence),
-            "dependencies": [{**d._asdict(), "category": str(d.category)} for d in parse.dependencies],
+            **({"dependencies": [_dependency_to_json(it) for it in parse.dependencies]} if dependencies else {}),
             "certificate": _certificate_to_json(parse.certificate),
         }
         for sentence, parse in zip(named(outcome, name), outcome.parses, strict=True)
@@ -63,8 +64,12 @@ def named(outcome: Parsed, name: str) -> list[Sentence]:
     ]
 
 
+def _dependency_to_json(dependency: Dependency) -> dict[str, Any]:
+    return {**dependency._asdict(), "category": str(dependency.category), "reach": dependency.reach.value}
+
+
 def _certificate_to_json(certificate: Certificate) -> dict[str, Any]:
-    values = asdict(certificate)
+    values = {**asdict(certificate), "decoder": certificate.decoder.value}
     return {name: held if name not in _WITHOUT_PARSE or isfinite(held) else None for name, held in values.items()}
 
 

@@ -1,0 +1,1 @@
+"""Bridges to other libraries, one file each. None is loaded unless it is asked for."""

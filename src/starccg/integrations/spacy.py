@@ -1,0 +1,216 @@
+"""starccg in a spaCy pipeline: ``nlp.add_pipe("starccg")``.
+
+A sentence is one of ``Doc.sents`` or, where no component has set them, the whole document. What is found is kept in the
+document as plain text (JSON), so it survives ``Doc.to_bytes``, ``DocBin`` and the way between processes; outcomes are
+built from it again when they are asked for. The model itself is loaded once in every process, when it is first needed.
+
+==========================  =======================================================================================
+``Span._.ccg``              the outcome of a sentence (``Parsed``, ``BackedOff`` or ``Failed``); None for other spans
+``Span._.derivation``       the best derivation of a sentence, or the part of it that covers exactly the span
+``Token._.supertag``        the token's lexical category as text; None where there is none
+``Doc._.ccg``               the outcomes of all sentences, in order
+==========================  =======================================================================================
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import lru_cache
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from spacy.language import Language
+from spacy.tokens import Doc, Span, Token
+
+from starccg.errors import StarccgError
+from starccg.models import DEFAULT, find, load
+from starccg.outcome import Failed, ParseOutcome
+from starccg.outcome_json import outcome_from_json, outcome_to_json
+from starccg.search.types import Decoder, Limits
+
+if TYPE_CHECKING:
+    from starccg.derivation import Derivation
+    from starccg.parser import Parser
+
+DATA = "ccg_json"
+"""The extension that holds a sentence's outcome; everything else is read off it."""
+REMEMBERED = 4096
+"""How many outcomes are kept after they were built again."""
+
+DEFAULTS: dict[str, Any] = {
+    "model": DEFAULT,
+    "decoder": None,
+    "nbest": 1,
+    "threads": 1,
+    "seconds": 60.0,
+    "batch_size": 256,
+}
+
+
+class CcgParser:
+    """The component. It holds its settings only: a parser belongs to the process that loaded it."""
+
+    def __init__(
+        self,
+        name: str = "starccg",
+        *,
+        model: str = DEFAULT,
+        decoder: str | None = None,
+        nbest: int = 1,
+        threads: int = 1,
+        seconds: float = 60.0,
+        batch_size: int = 256,
+    ) -> None:
+        for setting, value in (("nbest", nbest), ("threads", threads), ("batch_size", batch_size)):
+            if value < 1:
+                raise StarccgError(f"{setting} is at least 1, not {value}")
+        if decoder is not None and decoder not in set(Decoder):
+            raise StarccgError(f"no decoder is called {decoder!r}; there are {', '.join(Decoder)}")
+        find(model)  # raises, and says which models there are
+        self.name = name
+        self.model, self.decoder, self.nbest, self.threads = model, decoder, nbest, threads
+        self.seconds, self.batch_size = seconds, batch_size
+        self._parser: tuple[int, Parser] | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_parser": None}
+
+    @property
+    def parser(self) -> Parser:
+        """The parser of this process. One that was loaded before a fork is not used: its threads stayed behind."""
+        if self._parser is None or self._parser[0] != os.getpid():
+            self._parser = os.getpid(), load(self.model, threads=self.threads)
+        return self._parser[1]
+
+    def __call__(self, doc: Doc) -> Doc:
+        """Parse the sentences of a document."""
+        self._annotate([doc])
+        return doc
+
+    def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:
+        """Parse a stream of documents; the sentences of ``batch_size`` documents are parsed together."""
+        docs = iter(stream)
+        while batch := list(islice(docs, batch_size)):
+            self._annotate(batch)
+            yield from batch
+
+    def _annotate(self, docs: list[Doc]) -> None:
+        from starccg.parser import default_options  # noqa: PLC0415 - after the settings are known to be right
+
+        spans = [span for doc in docs for span in sentences(doc)]
+        if not spans:
+            return
+        decoder = Decoder(self.decoder) if self.decoder is not None else self.parser.options.decoder
+        options = replace(default_options(decoder, self.nbest), limits=Limits(seconds=self.seconds))
+        texts = ([token.text for token in words(span)] for span in spans)
+        outcomes = self.parser.pipe(texts, batch_size=self.batch_size, options=options)
+        for span, outcome in zip(spans, outcomes, strict=True):
+            annotate(span, outcome)
+
+    def to_bytes(self, **_: Any) -> bytes:
+        """Nothing: the settings are in the pipeline's configuration, and a model is found by its name or path."""
+        return b""
+
+    def from_bytes(self, _: bytes, **__: Any) -> CcgParser:
+        """The component itself."""
+        return self
+
+    def to_disk(self, path: Any, **_: Any) -> None:
+        """Write nothing, for the same reason."""
+
+    def from_disk(self, path: Any, **_: Any) -> CcgParser:
+        """The component itself."""
+        return self
+
+
+@Language.factory(
+    "starccg",
+    default_config=DEFAULTS,
+    assigns=["doc._.ccg", "span._.ccg", "span._.derivation", "token._.supertag"],
+)
+def make_component(
+    nlp: Language,
+    name: str,
+    model: str,
+    decoder: str | None,
+    nbest: int,
+    threads: int,
+    seconds: float,
+    batch_size: int,
+) -> CcgParser:
+    """What ``nlp.add_pipe("starccg", config={...})`` calls."""
+    return CcgParser(
+        name,
+        model=model,
+        decoder=decoder,
+        nbest=nbest,
+        threads=threads,
+        seconds=seconds,
+        batch_size=batch_size,
+    )
+
+
+def sentences(doc: Doc) -> list[Span]:
+    """What is parsed as one sentence each: ``Doc.sents``, or the whole document where nothing has set them."""
+    if not len(doc):
+        return []
+    return list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
+
+
+def words(span: Span) -> list[Token]:
+    """The tokens that are words: spaCy makes tokens of blanks too."""
+    return [token for token in span if not token.is_space]
+
+
+def annotate(span: Span, outcome: ParseOutcome) -> None:
+    """Keep the outcome of a sentence in its document."""
+    span._.set(DATA, json.dumps(outcome_to_json(outcome, dependencies=False), ensure_ascii=False))
+    tokens = words(span)
+    supertags = [None] * len(tokens) if isinstance(outcome, Failed) else map(str, outcome.best.supertags)
+    for token, supertag in zip(tokens, supertags, strict=True):
+        token._.set("supertag", supertag)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _outcome(data: str) -> ParseOutcome:
+    return outcome_from_json(json.loads(data))
+
+
+def outcome_of(span: Span) -> ParseOutcome | None:
+    """The outcome of a span that was parsed as a sentence."""
+    data = span._.get(DATA)
+    return None if data is None else _outcome(data)
+
+
+def derivation_of(span: Span) -> Derivation | None:
+    """The best derivation of a sentence, or the highest node of it that covers exactly the words of the span."""
+    if not len(span):
+        return None
+    around = span.sent if span.doc.has_annotation("SENT_START") else span.doc[:]
+    outcome = outcome_of(around)
+    if outcome is None or isinstance(outcome, Failed):
+        return None
+    places = [token.i for token in words(around)]
+    covered = [place for place, token in enumerate(places) if span.start <= token < span.end]
+    if not covered or span.end > around.end:
+        return None
+    found = None
+    for start, end, node in outcome.best.derivation.spans():
+        if (start, end) == (covered[0], covered[-1] + 1):
+            found = node  # parents come after their children
+    return found
+
+
+def outcomes_of(doc: Doc) -> list[ParseOutcome | None]:
+    """The outcomes of all sentences."""
+    return [outcome_of(span) for span in sentences(doc)]
+
+
+Span.set_extension(DATA, default=None, force=True)
+Span.set_extension("ccg", getter=outcome_of, force=True)
+Span.set_extension("derivation", getter=derivation_of, force=True)
+Token.set_extension("supertag", default=None, force=True)
+Doc.set_extension("ccg", getter=outcomes_of, force=True)

@@ -1,0 +1,76 @@
+"""Outcomes as plain values: nothing of what was found or proved is lost on the way there and back."""
+
+from __future__ import annotations
+
+import json
+from math import inf, nan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.derivation import Derivation
+from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation
+from starccg.outcome_json import named, outcome_from_json, outcome_to_json
+from starccg.search.types import Certificate, Decoder
+from tests.strategies import derivations, examples
+
+scores = st.floats(-1e6, 0.0)
+certificates = st.builds(
+    Certificate,
+    optimal=st.booleans(),
+    score=scores,
+    upper_bound=scores,
+    gap=st.floats(0.0, 1e6) | st.just(inf),
+    explored=st.integers(0, 10**9),
+    agenda=st.integers(0, 10**9),
+    recursive_units=st.integers(0, 10**9),
+    decoder=st.sampled_from(Decoder),
+    seconds=st.floats(0.0, 1e4),
+    stopped=st.sampled_from(["", "forest", "seconds"]),
+)
+
+
+@given(st.lists(st.tuples(derivations(), certificates), min_size=1, max_size=3), st.none() | st.text())
+@examples(60)
+def test_what_was_parsed_comes_back_whole(found: list[tuple[Derivation, Certificate]], reason: str | None) -> None:
+    parses = tuple(ParsedDerivation(derivation, certificate) for derivation, certificate in found)
+    words, certificate = tuple(parses[0].words), parses[0].certificate
+    outcome = Parsed(words, parses, certificate) if reason is None else BackedOff(words, parses, certificate, reason)
+    value = outcome_to_json(outcome, "7", dependencies=False)
+    back = outcome_from_json(json.loads(json.dumps(value, allow_nan=False)))
+    assert type(back) is type(outcome)
+    assert back == outcome
+
+
+@given(st.lists(st.text()), st.text(), st.none() | certificates)
+@examples(40)
+def test_a_failure_comes_back_whole(words: list[str], reason: str, certificate: Certificate | None) -> None:
+    outcome = Failed(tuple(words), reason, certificate)
+    assert outcome_from_json(json.loads(json.dumps(outcome_to_json(outcome), allow_nan=False))) == outcome
+
+
+def test_a_search_that_found_nothing_is_valid_json_and_keeps_its_infinities() -> None:
+    empty = Certificate(False, -inf, -inf, inf, 3, 4, 0, Decoder.GLOBAL, 0.1, "exhausted")
+    text = json.dumps(outcome_to_json(Failed(("a",), "nothing", empty)), allow_nan=False)
+    assert '"score": null' in text
+    assert outcome_from_json(json.loads(text)) == Failed(("a",), "nothing", empty)
+
+
+def test_a_number_that_is_none_is_written_as_null() -> None:
+    strange = Certificate(False, -1.0, -1.0, nan, 0, 0, 0, Decoder.GLOBAL, 0.0)
+    assert outcome_to_json(Failed((), "", strange))["certificate"]["gap"] is None
+
+
+@given(derivations())
+@examples(20)
+def test_ranks_are_part_of_the_names_only_where_there_are_several(derivation: Derivation) -> None:
+    parse = ParsedDerivation(derivation, Certificate(True, 0.0, 0.0, 0.0, 0, 0, 0, Decoder.GLOBAL, 0.0))
+    assert [it.id for it in named(Parsed((), (parse,), parse.certificate), "5")] == ["5"]
+    assert [it.id for it in named(Parsed((), (parse, parse), parse.certificate), "5")] == ["5.1", "5.2"]
+
+
+@pytest.mark.parametrize("decoder", Decoder)
+def test_only_plain_values_are_used(decoder: Decoder) -> None:
+    value = outcome_to_json(Failed(("a",), "why", Certificate(False, 0, 0, 0, 0, 0, 0, decoder, 0.0)))
+    assert type(value["certificate"]["decoder"]) is str
