@@ -7,12 +7,13 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help demo test train-test lint types bench native-test clean
+.PHONY: help demo test train-test extras-test lint types bench native-test clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make test         run the tests"
 	@echo "make train-test   run the tests of training, which need torch"
+	@echo "make extras-test  run the tests of what works with spaCy and NLTK"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
 	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
@@ -30,6 +31,10 @@ test: $(READY)
 train-test: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 onnx
 	$(BIN)/python -m pytest tests/training tests/training_global tests/experiments
+
+extras-test: $(READY)
+	$(PIP) spacy nltk
+	$(BIN)/python -m pytest tests/integrations
 
 lint: $(READY)
 	$(BIN)/ruff check .
