@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from starccg.cli.root import examples
 from starccg.errors import StarccgError
 from starccg.formats.registry import FORMATS
 from starccg.models import DEFAULT, available
@@ -26,12 +25,6 @@ if TYPE_CHECKING:
     from starccg.parser import Parser
 
 Words = tuple[str, ...]
-
-EXAMPLES = examples(
-    "starccg bench                                   sentences that come with starccg",
-    "starccg bench dev.auto --decoder global -t 1    a treebank, one decoder, one thread",
-    "starccg bench text.txt --sentences 500 --json   the first 500 sentences of a text, as JSON",
-)
 
 SENTENCES = """
 It works.

@@ -10,7 +10,12 @@ import typer
 
 from starccg.derivation import Derivation
 
-app = typer.Typer(help="Models: list those at hand, or make one of its parts.", rich_markup_mode=None)
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Models: list those at hand, or make one of its parts.",
+)
 
 
 @app.command("list")

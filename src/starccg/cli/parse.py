@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from starccg.cli.root import NO_PARSE, examples
+from starccg.cli.root import NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
 from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
@@ -28,15 +28,6 @@ if TYPE_CHECKING:
 WRITTEN = tuple(form.name for form in FORMATS.values() if form.writer)
 MOST = 1_000_000
 """Of anything that is counted: larger numbers are slips of the finger."""
-
-EXAMPLES = examples(
-    'starccg parse "Fruit flies like bananas."           draw the best parse, with its certificate',
-    'starccg parse "Fruit flies like bananas." -n 3      the three best, each proved',
-    "starccg parse -i a.txt -i b.txt -o parses.auto      files; the ending tells the format",
-    "starccg parse --lines -f jsonl < sentences.txt      one sentence a line, one answer a line",
-    "starccg parse --tokenized -f parg < tokens.txt      words parted by blanks: who does what to whom",
-    "starccg parse -i a.txt --decoder supertag -t 4      the supertag-factored parser on four threads",
-)
 
 
 def parse(

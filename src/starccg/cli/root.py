@@ -16,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import starccg
+from starccg.cli.examples import attach, epilog
 
 DEBUG = "STARCCG_DEBUG"
 """Set in the environment, it lets exceptions through with their traceback."""
@@ -141,10 +142,11 @@ def load(name: str) -> Any:
     target = getattr(import_module(module), attribute)
     if not isinstance(target, typer.Typer):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(name, epilog=getattr(import_module(module), "EXAMPLES", None))(target)
+        single.command(name)(target)
         target = single
     command = typer.main.get_command(target)
     command.name = name
+    attach(name, command)
     return command
 
 
@@ -168,24 +170,7 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def examples(*lines: str) -> str:
-    """The end of a command's help, kept as it is written."""
-    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in lines)])
-
-
-EPILOG = "\n\n".join(
-    [
-        examples(
-            'starccg parse "Fruit flies like bananas." draw the best parse, with its certificate',
-            "starccg parse -i text.txt -o parses.auto  parse a file",
-            "starccg convert parses.auto               draw the derivations",
-            "starccg convert parses.auto parses.parg   write their dependencies",
-            "starccg eval --gold a.auto --predicted b.auto",
-            "starccg COMMAND --help                    more about a command, with examples",
-        ),
-        "\n".join(["\b", "Exit codes:", *(f"  {code:<4}{what}" for code, what in EXIT_CODES.items())]),
-    ]
-)
+EPILOG = "\n".join([epilog(""), "", "\b", "Exit codes:", *(f"  {code:<4}{what}" for code, what in EXIT_CODES.items())])
 
 app = typer.Typer(
     cls=LazyGroup,

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
     from starccg.training.tagger.config import TaggerConfig
     from starccg.training.tagger.trainer import Progress as Step
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None, help="Train the parser's models (needs torch).")
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Train the parser's models (needs torch).",
+)
 train_global.register(app)
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="How to train.")]

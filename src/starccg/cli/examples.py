@@ -1,0 +1,90 @@
+"""The examples at the end of each command's help. The tests hold every one against the command that it calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "": (
+        'starccg parse "Fruit flies like bananas." draw the best parse, with its certificate',
+        "starccg parse -i text.txt -o parses.auto  parse a file",
+        "starccg convert parses.auto               draw the derivations",
+        "starccg convert parses.auto parses.parg   write their dependencies",
+        "starccg eval --gold a.auto --predicted b.auto",
+        "starccg COMMAND --help                    more about a command, with examples",
+    ),
+    "parse": (
+        'starccg parse "Fruit flies like bananas."         draw the best parse, with its certificate',
+        'starccg parse "Fruit flies like bananas." -n 3    the three best, each proved',
+        "starccg parse -i a.txt -i b.txt -o parses.auto    files; the ending tells the format",
+        "starccg parse --lines -f jsonl < sentences.txt    one sentence a line, one answer a line",
+        "starccg parse --tokenized -f parg < tokens.txt    words parted by blanks: who does what to whom",
+        "starccg parse -i a.txt --decoder supertag -t 4    the supertag-factored parser on four threads",
+    ),
+    "convert": (
+        "starccg convert parses.auto                       draw the derivations",
+        "starccg convert parses.auto parses.parg           write their dependencies",
+        "starccg convert en.conllu en.auto --skip-bad      make a CCG treebank of Universal Dependencies",
+        "starccg convert - out.json --from auto            read standard input",
+    ),
+    "eval": (
+        "starccg eval --gold dev.auto --predicted parses.auto",
+        "starccg eval --gold dev.auto --predicted parses.auto --relations 20       by category and slot",
+        "starccg eval --gold dev.parg --predicted a.parg --predicted b.parg        does b differ from a?",
+        "starccg eval --gold dev.auto --predicted parses.auto --json               for other programs",
+    ),
+    "treebank normalise": ("starccg treebank normalise pmb.auto ccgbank-like.auto",),
+    "treebank gold": ("starccg treebank gold train.auto -o gold.auto --grammar grammar.json --set-aside aside.auto",),
+    "treebank stats": (
+        "starccg treebank stats train.auto dev.auto",
+        "starccg treebank stats train.auto --json",
+    ),
+    "treebank split": ("starccg treebank split all.auto part --into train=0.9 --into dev=0.1",),
+    "train tagger": (
+        "starccg train tagger configs/tagger-encoder.toml --data DATA --out runs/tagger",
+        "starccg train tagger configs/tagger-lstm.toml --data DATA --out runs/try --limit 500 --epochs 1",
+    ),
+    "train jackknife": ("starccg train jackknife configs/tagger-encoder.toml --data DATA --out runs/tags",),
+    "train export": ("starccg train export runs/tagger models/tagger --data DATA",),
+    "train global": (
+        "starccg train global configs/global.toml --data DATA --out runs/global",
+        "starccg train global configs/global.toml --data DATA --out runs/try --set learning.epochs=1 --limit 500",
+    ),
+    "bench": (
+        "starccg bench                                   sentences that come with starccg",
+        "starccg bench dev.auto --decoder global -t 1    a treebank, one decoder, one thread",
+        "starccg bench text.txt --sentences 500 --json   the first 500 sentences of a text, as JSON",
+    ),
+    "models list": ("starccg models list",),
+    "models assemble": (
+        "starccg models assemble models/mine --tagger models/tagger --global runs/global/best --treebank gold.auto",
+    ),
+    "experiment results": ("starccg experiment results --dev dev.auto",),
+    "experiment decoders": ("starccg experiment decoders --dev dev.auto --sentences 200",),
+    "experiment lazy": ("starccg experiment lazy --dev dev.auto --out runs/experiments",),
+    "experiment garden-path": ('starccg experiment garden-path "The horse raced past the barn fell."',),
+    "experiment scaling": ("starccg experiment scaling --dev dev.auto --per-length 10 --longest 60",),
+    "experiment ablations": ("starccg experiment ablations --data DATA --sentences 1000 --epochs 2",),
+    "experiment updates": ("starccg experiment updates --data DATA",),
+    "experiment learning-curves": ("starccg experiment learning-curves --data DATA",),
+    "experiment trainings": ("starccg experiment trainings --data DATA --jobs 4",),
+    "experiment document": ("starccg experiment document docs/results.md --out runs/experiments",),
+    "reproduce": (
+        "starccg reproduce --ccgbank ccgbank_1_1 --out runs/paper",
+        "starccg reproduce --ccgbank ccgbank_1_1 --out runs/paper --only-full --device cuda",
+    ),
+}
+"""By the words of the command; what stands after two blanks says what the example does."""
+
+
+def epilog(command: str) -> str:
+    """The end of a command's help; a group shows the first example of each of its commands."""
+    own = EXAMPLES.get(command) or tuple(it[0] for name, it in EXAMPLES.items() if name.startswith(f"{command} "))
+    return "\n".join(["\b", "Examples:", *(f"  {line}" for line in own)]) if own else ""
+
+
+def attach(name: str, command: Any) -> None:
+    """Give a command, and those that it holds, their examples."""
+    command.epilog = command.epilog or epilog(name)
+    for each, held in getattr(command, "commands", {}).items():
+        attach(f"{name} {each}", held)
