@@ -143,6 +143,12 @@ FORMATS: dict[str, Format] = {
             writer="starccg.formats.html:write_html",
         ),
         Format(
+            "latex",
+            (".tex",),
+            "derivations for LaTeX, in the macros of ccg.sty",
+            writer="starccg.formats.latex:write_latex",
+        ),
+        Format(
             "dot",
             (".dot", ".gv"),
             "derivations as graphs for Graphviz",

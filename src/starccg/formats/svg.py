@@ -27,7 +27,7 @@ LEXICON = 8
 """From the baseline of the words to the line under them."""
 BELOW = 20
 """From a line to the baseline of the category under it."""
-ABOVE = 11
+ABOVE = 12
 """From there to the next line."""
 LEAST = 14
 """The shortest line."""
