@@ -1,0 +1,132 @@
+/** The top of the agenda as a table, and one item in full. */
+
+import { make } from "./dom.js";
+import { score } from "./format.js";
+import { STATUS_IN_WORDS } from "./narrate.js";
+
+/** @typedef {import("./recording.js").Recording} Recording */
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {Recording} recording
+ * @param {number} step
+ * @param {number} picked
+ * @param {(item: number) => void} onPick
+ */
+export function showAgenda(table, recording, step, picked, onPick) {
+  const head = make(
+    "tr",
+    {},
+    make("th", { scope: "col" }, "Item"),
+    ...["inside", "outside", "bound", "local", "global"].map((name) =>
+      make("th", { scope: "col", title: EXPLAINED[name] }, name),
+    ),
+  );
+  const rows = recording.steps[step].top.slice(0, 8).map((item) => {
+    const scores = recording.scores(item, step);
+    const scored = scores.global !== null || !recording.lazy;
+    const { category } = recording.items[item];
+    const button = make(
+      "button",
+      { type: "button", class: "link", "aria-pressed": String(item === picked), click: () => onPick(item) },
+      make("i", { class: `swatch ${scored ? "scored" : "waiting"}` }),
+      make(
+        "span",
+        { class: "what" },
+        make("span", { class: "category" }, category),
+        " ",
+        make("span", { class: "span" }, recording.text(item)),
+      ),
+    );
+    return make(
+      "tr",
+      { class: item === picked ? "picked" : item === recording.steps[step].item ? "back" : null },
+      make("th", { scope: "row" }, button),
+      make("td", {}, score(scores.inside)),
+      make("td", {}, score(scores.outside)),
+      make("td", { class: "strong" }, score(scores.priority)),
+      make("td", {}, score(scores.local)),
+      make("td", { class: scored ? null : "later" }, scored ? score(scores.global) : "not yet"),
+    );
+  });
+  const empty = make("tr", {}, make("td", { colspan: 6, class: "none" }, "The agenda is empty."));
+  table.replaceChildren(make("thead", {}, head), make("tbody", {}, ...(rows.length ? rows : [empty])));
+}
+
+/** @type {Record<string, string>} */
+const EXPLAINED = {
+  inside: "the score of what is built so far",
+  outside: "the most that the words outside can add: their best tags",
+  bound: "inside + outside, by which the agenda is sorted",
+  local: "of this item's own step: its tag, or its rule",
+  global: "of this item's own step, by the recursive unit; never above zero",
+};
+
+/**
+ * @param {HTMLElement} place
+ * @param {Recording} recording
+ * @param {number} item
+ * @param {number} step
+ */
+export function showItem(place, recording, item, step) {
+  if (item < 0) {
+    place.replaceChildren(
+      make(
+        "p",
+        { class: "fine" },
+        "Point at an item of the forest, or choose one on the agenda, to see what it is made of.",
+      ),
+    );
+    return;
+  }
+  const one = recording.items[item];
+  const scores = recording.scores(item, step);
+  const status = recording.status(item, step);
+  const built = one.children.map((child) => recording.items[child].category).join("  +  ");
+  const facts = [
+    ["rule", one.children.length ? `${one.rule}  ${one.ruleName}` : "a category for a word"],
+    ["built from", built],
+    ["state", STATUS_IN_WORDS[status]],
+    ["inside", score(scores.inside, 4)],
+    ["outside", score(scores.outside, 4)],
+    ["local", score(scores.local, 4)],
+    ["global", scores.global === null ? (recording.lazy ? "not yet" : "none") : score(scores.global, 4)],
+    ["bound", score(scores.priority, 4)],
+  ];
+  place.replaceChildren(
+    make(
+      "p",
+      { class: "item-name" },
+      make("span", { class: "category" }, one.category),
+      make("span", { class: "span" }, recording.text(item)),
+    ),
+    make(
+      "dl",
+      {},
+      ...facts
+        .filter(([, value]) => value)
+        .map(([name, value]) =>
+          make(
+            "div",
+            { class: `fact ${/^[a-z]+$/.test(name) ? name : "built"}` },
+            make("dt", {}, name),
+            make("dd", {}, value),
+          ),
+        ),
+    ),
+  );
+}
+
+/**
+ * The same for those who hear the page.
+ * @param {Recording} recording
+ * @param {number} item
+ * @param {number} step
+ */
+export function itemInWords(recording, item, step) {
+  if (item < 0) return "Nothing chosen";
+  const { category, ruleName, children } = recording.items[item];
+  const { inside, outside } = recording.scores(item, step);
+  const rule = children.length ? `, ${ruleName}` : "";
+  return `${recording.text(item)}: ${category}${rule}, ${STATUS_IN_WORDS[recording.status(item, step)]}, inside ${score(inside)}, outside ${score(outside)}`;
+}

@@ -1,0 +1,204 @@
+/** The page: reads its address, asks the server, shows the view. */
+
+import { Answers, ServerError, ask } from "./api.js";
+import { comparable, showComparison } from "./compare.js";
+import { byId, make } from "./dom.js";
+import { Form } from "./form.js";
+import { welcome } from "./welcome.js";
+import { showParses } from "./parse-view.js";
+import { Recording } from "./recording.js";
+import { SearchView, showNothingToWatch } from "./search-view.js";
+import { START, VIEWS, readAddress, writeAddress } from "./state.js";
+import { plural } from "./format.js";
+
+/** @typedef {import("./types.js").Address} Address */
+/** @typedef {import("./types.js").Models} Models */
+
+class Page {
+  /** @type {Models | null} */
+  #models = null;
+  #answers = new Answers();
+  #address = readAddress(location.search);
+  #turn = 0;
+  /** @type {SearchView | null} */
+  #film = null;
+  #saving = 0;
+
+  constructor() {
+    this.form = new Form({
+      onAsk: (change) => this.#go({ ...this.#address, ...change, step: -1, which: 0 }),
+      onChange: (change) => this.#go({ ...this.#address, ...change, step: -1 }),
+    });
+    addEventListener("popstate", () => this.#show(readAddress(location.search)));
+    const tabs = [...byId("tabs").querySelectorAll("button")];
+    for (const tab of tabs)
+      tab.addEventListener("click", () =>
+        this.#go({ ...this.#address, view: VIEWS.find((view) => view === tab.dataset.view) ?? "parse" }),
+      );
+    byId("tabs").addEventListener("keydown", (event) => {
+      const at = tabs.findIndex((tab) => tab === document.activeElement);
+      const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      const tab = tabs[(to + tabs.length) % tabs.length];
+      tab.focus();
+      tab.click();
+    });
+    this.#show(this.#address);
+  }
+
+  /** @param {Address} address */
+  #go(address) {
+    if (writeAddress(address) !== writeAddress(this.#address))
+      history.pushState(null, "", location.pathname + writeAddress(address));
+    this.#show(address);
+  }
+
+  /** @param {Address} address */
+  async #show(address) {
+    this.#address = address;
+    this.#turn += 1;
+    const turn = this.#turn;
+    this.#film?.close();
+    this.#film = null;
+    this.form.show(address);
+    for (const view of VIEWS) {
+      const chosen = view === address.view;
+      byId(`tab-${view}`).setAttribute("aria-selected", String(chosen));
+      byId(`tab-${view}`).tabIndex = chosen ? 0 : -1;
+      byId(`panel-${view}`).hidden = !chosen;
+    }
+    document.title = address.sentence ? `${address.sentence} – starccg` : "starccg explorer";
+    this.#trouble(null);
+    const waiting = setTimeout(() => turn === this.#turn && this.#busy(true), 150);
+    try {
+      await this.#fill(address, () => turn === this.#turn);
+    } catch (error) {
+      if (turn === this.#turn) this.#trouble(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      clearTimeout(waiting);
+      if (turn === this.#turn) this.#busy(false);
+    }
+  }
+
+  /**
+   * @param {Address} address
+   * @param {() => boolean} current whether the answer is still wanted
+   */
+  async #fill(address, current) {
+    const panel = byId(`panel-${address.view}`);
+    this.#models ??= /** @type {Models} */ (await ask("models"));
+    const models = this.#models;
+    if (!current()) return;
+    this.form.know(models, address);
+    if (!address.sentence) {
+      welcome(panel, (sentence, view) => this.#go({ ...START, sentence, view }));
+      return;
+    }
+    const decoder = address.decoder || null;
+    const parsed = await this.#answers.get("parse", {
+      text: address.sentence,
+      tokenized: address.tokenized,
+      decoder,
+      nbest: address.nbest,
+    });
+    if (!current()) return;
+    const results = /** @type {import("./types.js").Result[]} */ (parsed.results);
+    const which = Math.min(address.which, results.length - 1);
+    this.form.sentences(
+      results.map((result) => result.words.join(" ")),
+      which,
+      (next) => this.#go({ ...this.#address, which: next, step: -1 }),
+    );
+    const result = results[which];
+    if (!result) throw new ServerError("empty", "The server sent no result.");
+    if (address.view === "parse" || !result.words.length) {
+      showParses(panel, result, models, decoder, (message) => this.#trouble(new Error(message)));
+      this.#announce(
+        result.parses.length ? `${plural(result.parses.length, "parse")} found` : `No parse: ${result.reason}`,
+      );
+    } else if (address.view === "search") {
+      const recording = new Recording(
+        await this.#answers.get("search", { words: result.words, decoder, max_steps: models.limits.steps }),
+      );
+      if (current()) this.#watch(panel, recording, address.step);
+    } else {
+      const { results: compared } = await this.#answers.get("compare", {
+        words: result.words,
+        decoders: comparable(models),
+      });
+      if (!current()) return;
+      showComparison(panel, compared, models);
+      this.#announce(`${plural(compared.length, "decoder")} compared`);
+    }
+  }
+
+  /**
+   * @param {HTMLElement} panel
+   * @param {Recording} recording
+   * @param {number} step
+   */
+  #watch(panel, recording, step) {
+    if (!recording.recorded) {
+      showNothingToWatch(panel, recording, (decoder) => this.#go({ ...this.#address, decoder, step: -1 }));
+      return;
+    }
+    this.#film = new SearchView(panel, recording, step, {
+      announce: (text) => this.#announce(text),
+      onStep: (at, playing) => {
+        this.#address = { ...this.#address, step: at };
+        clearTimeout(this.#saving);
+        if (!playing)
+          this.#saving = setTimeout(
+            () =>
+              this.#address.view === "search" &&
+              history.replaceState(null, "", location.pathname + writeAddress(this.#address)),
+            250,
+          );
+      },
+    });
+    this.#announce(`${plural(recording.last, "step")} to watch`);
+  }
+
+  /** @param {boolean} busy */
+  #busy(busy) {
+    byId("loading").hidden = !busy;
+    byId("results").setAttribute("aria-busy", String(busy));
+    byId("results").classList.toggle("busy", busy);
+  }
+
+  /** @param {string} text */
+  #announce(text) {
+    byId("announce").textContent = text;
+  }
+
+  /** @param {Error | null} error */
+  #trouble(error) {
+    const place = byId("trouble");
+    place.hidden = !error;
+    place.replaceChildren();
+    byId("results").classList.toggle("troubled", Boolean(error));
+    if (!error) return;
+    const title = make("h2", {}, (error instanceof ServerError && TITLES[error.code]) || "That did not work");
+    const text = make("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1));
+    place.append(title, text);
+    if (error instanceof ServerError && !WORTH_TRYING_AGAIN.has(error.code)) return;
+    place.append(make("button", { type: "button", click: () => this.#show(this.#address) }, "Try again"));
+  }
+}
+
+/** @type {Record<string, string>} */
+const TITLES = {
+  too_long: "That text is too long",
+  body_too_large: "That text is too long",
+  too_many: "That is more than this server takes on",
+  unknown_decoder: "There is no such decoder",
+  needs_global_model: "This decoder needs a global model",
+  unreachable: "No connection",
+  busy: "The server is busy",
+  internal: "The server made a mistake",
+};
+
+const WORTH_TRYING_AGAIN = new Set(["unreachable", "busy", "internal"]);
+
+new Page();

@@ -1,0 +1,49 @@
+/** Making elements. Text is always set as text, never as markup. */
+
+/**
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Record<string, string | number | boolean | null | undefined | ((event: any) => void)>} [attributes]
+ *   `class` and the rest as in HTML; a function is a listener of the event after which it is named
+ * @param {...(Node | string | null | undefined | false)} children
+ * @returns {HTMLElementTagNameMap[T]}
+ */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+  }
+  element.append(
+    ...children
+      .filter((child) => child !== null && child !== undefined && child !== false)
+      .map((child) => /** @type {Node | string} */ (child)),
+  );
+  return element;
+}
+
+/**
+ * The element of an id that is known to be in the page.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export function byId(id) {
+  const element = document.getElementById(id);
+  if (!element) throw new Error(`the page has no element ${id}`);
+  return /** @type {T} */ (element);
+}
+
+/** For people who asked their system for less motion. */
+export function prefersStill() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/**
+ * A colour or length of the style sheet.
+ * @param {string} name
+ */
+export function token(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}

@@ -1,0 +1,141 @@
+/**
+ * Where the items of a forest are drawn: across, over the middle of their words; upward, by how many words they cover.
+ * Items over the same words share a cell and stack in it. The layout is made once for the whole search, so nothing
+ * moves while it plays. Pure.
+ */
+
+/** @typedef {{x: number, y: number, w: number, h: number, hidden: boolean}} Box */
+
+/** @typedef {{x: number, y: number, items: number[]}} More where "+12" stands for items without a box */
+
+/**
+ * @typedef {object} Layout
+ * @property {number} width
+ * @property {number} height
+ * @property {number} wordWidth
+ * @property {number} left
+ * @property {number} baseline  above it the forest, below it the words
+ * @property {boolean} labels  whether boxes are large enough for their category
+ * @property {boolean} slanted  whether words are written at a slant
+ * @property {Box[]} boxes  one for each item; a hidden one lies where its cell says "+12"
+ * @property {More[]} more  cells with hidden items
+ * @property {number} shown
+ */
+
+const MARGIN = 14;
+const LABELLED = { least: 62, width: 138, height: 19, gap: 3, between: 20, most: 16 };
+const DOTS = { size: 7, gap: 2, between: 9, most: 24 };
+
+/**
+ * @param {import("./recording.js").Recording} recording
+ * @param {number} available the width of the window onto the forest
+ * @param {number} tallest how high the forest should get, where that leaves room for three lines of items per length
+ * @param {number} zoom 1: the sentence fits
+ * @returns {Layout}
+ */
+export function layOut(recording, available, tallest, zoom) {
+  const words = Math.max(1, recording.words.length);
+  const wordWidth = Math.max(24, Math.min(190, (available - 2 * MARGIN) / words) * zoom);
+  const width = Math.max(available, wordWidth * words + 2 * MARGIN);
+  const left = (width - wordWidth * words) / 2;
+  const labels = wordWidth >= LABELLED.least;
+  const slanted = wordWidth < 52;
+  const wide = labels ? Math.min(LABELLED.width, wordWidth - 8) : DOTS.size;
+  const high = labels ? LABELLED.height : DOTS.size;
+  const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
+  const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (DOTS.size + DOTS.gap)));
+  const between = labels ? LABELLED.between : DOTS.between;
+
+  const cells = cellsOf(recording);
+  const lines = linesPerLength(
+    cells,
+    words,
+    columns,
+    labels ? LABELLED.most : DOTS.most,
+    pitch,
+    between,
+    tallest * zoom,
+  );
+  /** @type {number[]} */
+  const bottoms = []; // for each length, where its lowest line stands above the baseline
+  let top = between / 2;
+  for (let length = 0; length < words; length += 1) {
+    bottoms.push(top);
+    if (lines[length]) top += lines[length] * pitch + between;
+  }
+  const baseline = top + MARGIN;
+  const height = baseline + (slanted ? 84 : 40);
+
+  /** @type {Box[]} */
+  const boxes = recording.items.map(() => ({ x: 0, y: 0, w: wide, h: high, hidden: true }));
+  /** @type {More[]} */
+  const more = [];
+  let shown = 0;
+  for (const { start, end, members } of cells) {
+    const middle = left + (wordWidth * (start + end)) / 2;
+    const room = lines[end - start - 1] * columns;
+    const visible = members.length > room ? room - 1 : members.length;
+    const across = Math.min(columns, Math.max(1, members.length));
+    members.forEach((item, order) => {
+      const slot = Math.min(order, visible);
+      const column = slot % columns;
+      const box = boxes[item];
+      box.x = middle + (column - (across - 1) / 2) * (wide + DOTS.gap) - wide / 2;
+      box.y = baseline - bottoms[end - start - 1] - (Math.floor(slot / columns) + 1) * pitch;
+      box.hidden = order >= visible;
+    });
+    shown += visible;
+    if (visible < members.length) {
+      const { x, y } = boxes[members[visible]];
+      more.push({ x: x + wide / 2, y: y + high / 2, items: members.slice(visible) });
+    }
+  }
+  return { width, height, wordWidth, left, baseline, labels, slanted, boxes, more, shown };
+}
+
+/**
+ * The items by the words they cover; in each cell those of the final parse come first (lowest), then what was
+ * explored, in that order, then the rest by how promising it was.
+ * @param {import("./recording.js").Recording} recording
+ * @returns {{start: number, end: number, members: number[]}[]}
+ */
+function cellsOf(recording) {
+  /** @type {Map<string, {start: number, end: number, members: number[]}>} */
+  const cells = new Map();
+  recording.items.forEach(({ start, end }, item) => {
+    const cell = cells.get(`${start} ${end}`);
+    if (cell) cell.members.push(item);
+    else cells.set(`${start} ${end}`, { start, end, members: [item] });
+  });
+  const { items } = recording;
+  for (const { members } of cells.values())
+    members.sort(
+      (a, b) =>
+        Number(items[b].inParse) - Number(items[a].inParse) ||
+        items[a].poppedAt - items[b].poppedAt ||
+        items[b].inside + items[b].outside - (items[a].inside + items[a].outside) ||
+        a - b,
+    );
+  return [...cells.values()];
+}
+
+/**
+ * How many lines each span length gets: what its fullest cell needs, with a cap that comes down until all is low enough.
+ * @param {{start: number, end: number, members: number[]}[]} cells
+ * @param {number} words
+ * @param {number} columns
+ * @param {number} most
+ * @param {number} pitch
+ * @param {number} between
+ * @param {number} tallest
+ */
+function linesPerLength(cells, words, columns, most, pitch, between, tallest) {
+  const needed = new Array(words).fill(0);
+  for (const { start, end, members } of cells)
+    needed[end - start - 1] = Math.max(needed[end - start - 1], Math.ceil(members.length / columns));
+  for (let cap = most; ; cap -= 1) {
+    const lines = needed.map((count) => Math.min(count, cap));
+    const height = lines.reduce((sum, count) => sum + (count ? count * pitch + between : 0), 0);
+    if (height <= tallest || cap <= 3) return lines;
+  }
+}

@@ -1,0 +1,55 @@
+/** A step of the search in a sentence or two. Pure. */
+
+/** @typedef {string | {category: string}} Part */
+
+import { plural, score } from "./format.js";
+
+/**
+ * @param {import("./recording.js").Recording} recording
+ * @param {number} number
+ * @returns {Part[]}
+ */
+export function narrate(recording, number) {
+  const step = recording.steps[number];
+  const pushed = step.pushed.length;
+  if (step.item < 0) {
+    const words = plural(recording.words.length, "word");
+    return [
+      `The search begins with ${plural(pushed, "category", "categories")} for the ${words} on the agenda. Each stands there with an upper bound: the most that a whole parse with it could score.`,
+    ];
+  }
+  const name = [`“${recording.text(step.item)}” as `, { category: recording.items[step.item].category }];
+  if (step.kind === "rescore") {
+    const { global, priority } = recording.scores(step.item, number);
+    const after = step.top[0] === step.item ? "and is still at the head" : "behind others that may do better";
+    return [
+      ...name,
+      ` is at the head with the bound ${score(step.bound)}, but the global model has not looked at it yet. One recursive unit is run: ${score(global)}. It goes back on the agenda with ${score(priority)}, ${after}.`,
+    ];
+  }
+  if (step.kind === "drop") {
+    return [
+      ...name,
+      ` is at the head with ${score(step.bound)}, but a better item of the same category already covers these words. It is dropped.`,
+    ];
+  }
+  if (step.kind === "goal") {
+    return [
+      ...name,
+      ` is a complete parse at the head of the agenda. Nothing that waits can score more than ${score(step.bound)}, so the search ends here, and has proved it.`,
+    ];
+  }
+  const made = pushed
+    ? `With what is explored beside it, it makes ${plural(pushed, "new item")}.`
+    : "It makes nothing new yet.";
+  return [...name, ` is the most promising item, ${score(step.bound)}: it is explored and joins the forest. ${made}`];
+}
+
+/** What the states are called on the page. */
+export const STATUS_IN_WORDS = {
+  unseen: "not built yet",
+  waiting: "on the agenda, not scored by the global model yet",
+  scored: "on the agenda",
+  explored: "explored",
+  dropped: "dropped: a better item has its place",
+};

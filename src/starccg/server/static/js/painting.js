@@ -1,0 +1,201 @@
+/** How the forest is painted: words, hyperedges, items. Each takes a scene and draws it. */
+
+import { score } from "./format.js";
+
+/**
+ * @typedef {object} Scene
+ * @property {CanvasRenderingContext2D} context
+ * @property {import("./recording.js").Recording} recording
+ * @property {import("./layout.js").Layout} layout
+ * @property {number} step
+ * @property {number} picked
+ * @property {Set<number> | null} lit  the subtree to bring out, the rest is dimmed
+ * @property {string} ink
+ * @property {string} faint
+ * @property {string} muted
+ * @property {string} paper
+ * @property {string} accent
+ * @property {string} waiting
+ * @property {string} dropped
+ */
+
+const EXPLORED = "#446eb6"; // the colours of the paper's Figure 1, in both themes
+const AGENDA = "#f6b420";
+const SANS = 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif';
+const FAINT_EDGES = 240; // over this many explored items only the edges that matter are drawn
+
+/** @param {Scene} scene */
+export function drawWords({ context, recording, layout, step, picked, ink, muted, faint }) {
+  const current = picked >= 0 ? picked : (recording.steps[step]?.item ?? -1);
+  const span = current >= 0 ? recording.items[current] : null;
+  context.fillStyle = faint;
+  context.fillRect(layout.left, layout.baseline, layout.wordWidth * recording.words.length, 1);
+  recording.words.forEach((word, at) => {
+    const covered = span !== null && at >= span.start && at < span.end;
+    const x = layout.left + (at + 0.5) * layout.wordWidth;
+    if (covered) {
+      context.fillStyle = ink;
+      context.fillRect(x - layout.wordWidth / 2 + 2, layout.baseline - 1, layout.wordWidth - 4, 3);
+    }
+    context.fillStyle = covered ? ink : muted;
+    context.font = `${covered ? 600 : 500} ${layout.slanted ? 12 : 15}px ${SANS}`;
+    context.textBaseline = "middle";
+    if (layout.slanted) {
+      context.save();
+      context.translate(x + 3, layout.baseline + 12);
+      context.rotate(-Math.PI / 4);
+      context.textAlign = "right";
+      context.fillText(fit(context, word, 96), 0, 0);
+      context.restore();
+    } else {
+      context.textAlign = "center";
+      context.fillText(fit(context, word, layout.wordWidth - 6), x, layout.baseline + 22);
+    }
+  });
+}
+
+/** @param {Scene} scene */
+export function drawEdges(scene) {
+  const { context, recording, step, lit, picked, ink, muted, faint } = scene;
+  const current = recording.steps[step]?.item ?? -1;
+  const explored = recording.steps[step]?.explored ?? 0;
+  /** @type {{item: number, width: number, colour: string, dash: number[]}[]} */
+  const strong = [];
+  context.globalAlpha = lit ? 0.15 : 0.55;
+  recording.items.forEach((one, item) => {
+    if (!one.children.length) return;
+    const status = recording.status(item, step);
+    if (status === "unseen" || status === "dropped") return;
+    if (lit?.has(item)) strong.push({ item, width: 2, colour: ink, dash: [] });
+    else if (item === current) strong.push({ item, width: 2, colour: ink, dash: [] });
+    else if (one.inParse && status === "explored") strong.push({ item, width: 2.4, colour: EXPLORED, dash: [] });
+    else if (status === "explored" && explored <= FAINT_EDGES) edge(scene, item, 1, muted, []);
+    else if (explored <= FAINT_EDGES / 4) edge(scene, item, 0.8, faint, [3, 3]);
+  });
+  for (const { item, width, colour, dash } of strong) {
+    context.globalAlpha = !lit || lit.has(item) || item === picked ? 1 : 0.25;
+    edge(scene, item, width, colour, dash);
+  }
+  context.globalAlpha = 1;
+}
+
+/**
+ * The hyperedge of an item: a line to each of its children.
+ * @param {Scene} scene
+ * @param {number} item
+ * @param {number} width
+ * @param {string} colour
+ * @param {number[]} dash
+ */
+function edge({ context, recording, layout }, item, width, colour, dash) {
+  const to = layout.boxes[item];
+  context.lineWidth = width;
+  context.strokeStyle = colour;
+  context.setLineDash(dash);
+  context.beginPath();
+  for (const child of recording.items[item].children) {
+    const from = layout.boxes[child];
+    const [x1, y1, x2, y2] = [from.x + from.w / 2, from.y, to.x + to.w / 2, to.y + to.h];
+    const bend = Math.max(8, (y1 - y2) / 2);
+    context.moveTo(x1, y1);
+    context.bezierCurveTo(x1, y1 - bend, x2, y2 + bend, x2, y2);
+  }
+  context.stroke();
+  context.setLineDash([]);
+}
+
+/** @param {Scene} scene */
+export function drawItems(scene) {
+  const { context, recording, layout, step, lit, accent, muted } = scene;
+  const now = recording.steps[step];
+  const fresh = new Set(now?.pushed ?? []);
+  recording.items.forEach((_, item) => {
+    if (layout.boxes[item].hidden || recording.status(item, step) === "unseen") return;
+    context.globalAlpha = lit && !lit.has(item) ? 0.28 : 1;
+    drawItem(scene, item, fresh.has(item) && step > 0);
+  });
+  context.globalAlpha = 1;
+  context.font = `600 11px ${SANS}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  for (const { x, y, items } of layout.more) {
+    const count = items.filter((item) => recording.status(item, step) !== "unseen").length;
+    context.fillStyle = muted;
+    if (count) context.fillText(layout.labels ? `+${count}` : "+", x, y);
+  }
+  if (!now || now.item < 0) return;
+  const { x, y, w, h } = layout.boxes[now.item];
+  context.strokeStyle = accent;
+  context.lineWidth = 3;
+  context.beginPath();
+  context.roundRect(x - 4, y - 4, w + 8, h + 8, layout.labels ? 8 : 5);
+  context.stroke();
+  if (now.kind === "rescore") drawRescoring(scene, now.bound, recording.scores(now.item, step).priority);
+}
+
+/**
+ * Lazy scoring where it happens: the bound with which an item came to the head, and what it goes back with.
+ * @param {Scene} scene
+ * @param {number} bound
+ * @param {number} priority
+ */
+function drawRescoring({ context, recording, layout, step, ink, paper }, bound, priority) {
+  const { x, y, w, h } = layout.boxes[recording.steps[step].item];
+  context.font = `600 13px ${SANS}`;
+  const text = `${score(bound)} → ${score(priority)}`;
+  const width = context.measureText(text).width + 16;
+  const left = x + w + 10 + width < layout.width ? x + w + 10 : Math.max(2, x - 10 - width);
+  context.beginPath();
+  context.roundRect(left, y + h / 2 - 12, width, 24, 6);
+  context.fillStyle = ink;
+  context.fill();
+  context.fillStyle = paper;
+  context.textAlign = "left";
+  context.fillText(text, left + 8, y + h / 2 + 0.5);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {number} item
+ * @param {boolean} fresh whether this very step pushed it
+ */
+function drawItem({ context, recording, layout, step, ink, paper, waiting, dropped, muted }, item, fresh) {
+  const { x, y, w, h } = layout.boxes[item];
+  const one = recording.items[item];
+  const status = recording.status(item, step);
+  const parsed = one.inParse && status === "explored";
+  context.beginPath();
+  context.roundRect(x, y, w, h, layout.labels ? 5 : 2.5);
+  context.fillStyle =
+    status === "explored" ? EXPLORED : status === "scored" ? AGENDA : status === "waiting" ? waiting : paper;
+  context.fill();
+  const dashed = status === "waiting" || status === "dropped";
+  if (parsed || dashed || fresh || layout.labels) {
+    context.setLineDash(dashed ? (layout.labels ? [4, 3] : [2, 2]) : []);
+    context.lineWidth = parsed ? 2.5 : fresh ? 2 : 1;
+    context.strokeStyle =
+      parsed || fresh ? ink : dashed ? (status === "dropped" ? dropped : muted) : "rgb(0 0 0 / 0.35)";
+    context.stroke();
+    context.setLineDash([]);
+  }
+  if (!layout.labels) return;
+  context.fillStyle =
+    status === "explored" ? "#fff" : status === "scored" ? "#1a1405" : status === "waiting" ? ink : dropped;
+  context.font = `${parsed ? 600 : 500} 12px ${SANS}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText(fit(context, one.category, w - 8), x + w / 2, y + h / 2 + 0.5);
+}
+
+/**
+ * As much of a text as a width has room for.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} text
+ * @param {number} width
+ */
+function fit(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let shorter = text;
+  while (shorter.length > 1 && context.measureText(`${shorter}…`).width > width) shorter = shorter.slice(0, -1);
+  return `${shorter}…`;
+}

@@ -1,0 +1,118 @@
+/** The parses of a sentence, best first: derivation, dependencies, what is proved, and files to take away. */
+
+import { certificateBlock, failureBlock } from "./certificate.js";
+import { differing, fitColumns, framed } from "./derivation.js";
+import { make } from "./dom.js";
+import { exportBar } from "./exporting.js";
+import { plural, score } from "./format.js";
+
+/** @typedef {import("./types.js").Result} Result */
+/** @typedef {import("./types.js").Parse} Parse */
+
+/**
+ * @param {HTMLElement} panel
+ * @param {Result} result
+ * @param {import("./types.js").Models} models
+ * @param {string | null} decoder
+ * @param {(message: string) => void} onTrouble
+ */
+export function showParses(panel, result, models, decoder, onTrouble) {
+  if (!result.parses.length) {
+    panel.replaceChildren(failureBlock(result.reason));
+    return;
+  }
+  const frames = result.parses.map((parse, index) => framed(parse.svg, `Derivation ${index + 1}: ${spoken(parse)}`));
+  const several = result.parses.length > 1;
+  const cards = result.parses.map((parse, index) => {
+    const rank = index + 1;
+    const arcs = framed(
+      parse.arcs,
+      `Dependencies of parse ${rank}: ${plural(parse.dependencies.length, "arc")}, listed below`,
+      "arcs",
+    );
+    const remark =
+      rank > 1
+        ? differing(frames[index], frames[0], "parse 1")
+        : make("p", { class: "differs" }, "The best parse; the others are told by what is different.");
+    return make(
+      "article",
+      { class: "card parse", "aria-labelledby": `parse-${rank}` },
+      make(
+        "header",
+        {},
+        make(
+          "h2",
+          { id: `parse-${rank}` },
+          several ? `Parse ${rank}` : "Parse",
+          " ",
+          make("span", { class: "category" }, parse.category),
+        ),
+        make("p", { class: "score" }, make("span", {}, "score "), score(parse.score)),
+      ),
+      several ? remark : null,
+      make(
+        "div",
+        { class: "pictures" },
+        frames[index],
+        make(
+          "div",
+          { class: "dependencies" },
+          make("h3", {}, "Dependencies"),
+          arcs,
+          dependencyTable(parse, result.words, rank),
+        ),
+      ),
+      certificateBlock(parse.certificate, { rank, reason: result.reason }),
+      exportBar(models, { words: result.words, decoder, rank }, onTrouble),
+    );
+  });
+  const list = make("div", { class: several ? "cards several" : "cards" }, ...cards);
+  fitColumns(list);
+  panel.replaceChildren(list);
+}
+
+/** @param {Parse} parse */
+function spoken(parse) {
+  return `${parse.derivation.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; together ${parse.category}`;
+}
+
+/**
+ * @param {Parse} parse
+ * @param {string[]} words
+ * @param {number} rank
+ */
+function dependencyTable(parse, words, rank) {
+  const rows = parse.dependencies.map(({ head, category, slot, argument }) =>
+    make(
+      "tr",
+      {},
+      make("th", { scope: "row" }, words[head]),
+      make("td", { class: "category" }, category),
+      make("td", {}, String(slot)),
+      make("td", {}, words[argument]),
+    ),
+  );
+  return make(
+    "details",
+    {},
+    make("summary", {}, `${plural(parse.dependencies.length, "dependency", "dependencies")} as a table`),
+    make(
+      "div",
+      { class: "scroller", tabindex: 0, role: "region", "aria-label": `Dependencies of parse ${rank} as a table` },
+      make(
+        "table",
+        {},
+        make(
+          "thead",
+          {},
+          make(
+            "tr",
+            {},
+            ...["word", "category", "slot", "filled by"].map((name) => make("th", { scope: "col" }, name)),
+          ),
+        ),
+        make("tbody", {}, ...rows),
+      ),
+    ),
+  );
+}

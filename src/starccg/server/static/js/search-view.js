@@ -1,0 +1,181 @@
+/** The search, watched: forest, timeline, agenda and certificate of one recording, kept in step. */
+
+import { itemInWords, showAgenda, showItem } from "./agenda.js";
+import { certificateBlock, failureBlock } from "./certificate.js";
+import { framed } from "./derivation.js";
+import { byId, make } from "./dom.js";
+import { Forest } from "./forest.js";
+import { decoderInWords, plural, score, whole } from "./format.js";
+import { narrate } from "./narrate.js";
+import { Player } from "./player.js";
+
+/** @typedef {import("./recording.js").Recording} Recording */
+
+export class SearchView {
+  /**
+   * @param {HTMLElement} panel
+   * @param {Recording} recording
+   * @param {number} step where to begin; -1: at the end
+   * @param {{announce: (text: string) => void, onStep: (step: number, playing: boolean) => void}} page
+   */
+  constructor(panel, recording, step, page) {
+    this.recording = recording;
+    this.page = page;
+    const template = /** @type {HTMLTemplateElement} */ (byId("search-template"));
+    panel.replaceChildren(template.content.cloneNode(true));
+    this.panel = panel;
+    this.agenda = /** @type {HTMLTableElement} */ (byId("agenda"));
+    this.#legend();
+    panel.classList.toggle("broad", recording.words.length > 12);
+    this.forest = new Forest(
+      /** @type {HTMLCanvasElement} */ (byId("forest")),
+      byId("forest-box"),
+      recording,
+      (item, how) => this.#picked(item, how),
+    );
+    this.player = new Player(panel, recording, (at, playing) => this.#stepped(at, playing));
+    panel.addEventListener("keydown", this.#key);
+    for (const button of panel.querySelectorAll("[data-zoom]"))
+      if (button instanceof HTMLElement)
+        button.addEventListener("click", () => (this.forest.zoom(Number(button.dataset.zoom)), this.#note()));
+    this.forest.resize();
+    this.player.go(step < 0 ? recording.last : step);
+    this.#note();
+  }
+
+  close() {
+    this.forest.close();
+    this.player.close();
+    this.panel.removeEventListener("keydown", this.#key);
+    this.panel.replaceChildren();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key = (event) => {
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    if (!target || target.matches("select, textarea, summary, [type=text]")) return;
+    if (target.matches(".scroller:not(.forest)") && event.key.startsWith("Arrow")) return; // it scrolls
+    if (target.matches("button, [type=checkbox]") && event.key === " ") return; // it presses
+    this.player.key(event);
+  };
+
+  /**
+   * @param {number} step
+   * @param {boolean} playing
+   */
+  #stepped(step, playing) {
+    this.forest.show(step);
+    const now = byId("now");
+    now.setAttribute("aria-live", playing ? "off" : "polite"); // nobody can listen as fast as it plays
+    now.replaceChildren(
+      ...narrate(this.recording, step).map((part) =>
+        typeof part === "string" ? part : make("b", { class: "category" }, part.category),
+      ),
+    );
+    now.dataset.kind = this.recording.steps[step].kind;
+    this.#details(step);
+    byId("forest").setAttribute(
+      "aria-label",
+      `Forest after step ${step}: ${plural(this.recording.steps[step].explored, "item")} explored, ${whole(this.recording.steps[step].agendaSize)} on the agenda`,
+    );
+    byId("proof").replaceChildren(...(step === this.recording.last ? this.#proof() : this.#notYet(step)));
+    this.page.onStep(step, playing);
+  }
+
+  /** @param {number} step */
+  #details(step) {
+    const chosen = this.forest.picked;
+    const current = chosen >= 0 ? chosen : this.recording.steps[step].item;
+    showItem(byId("item"), this.recording, current, step);
+    const held = document.activeElement?.closest("#agenda")
+      ? [...this.agenda.querySelectorAll("button")].findIndex((button) => button === document.activeElement)
+      : -1;
+    showAgenda(this.agenda, this.recording, step, chosen, (item) => this.forest.select(item));
+    if (held >= 0) this.agenda.querySelectorAll("button")[held]?.focus();
+    const { agendaSize, explored, units } = this.recording.steps[step];
+    byId("agenda-title").textContent = `Top of the agenda, of ${plural(agendaSize, "item")}`;
+    const run = this.recording.lazy ? `, ${plural(units, "recursive unit")} run` : "";
+    byId("now-title").textContent = `Now: ${whole(explored)} explored${run}`;
+  }
+
+  /**
+   * @param {number} item
+   * @param {"hover" | "select"} how
+   */
+  #picked(item, how) {
+    this.#details(this.player.step);
+    if (how === "select") this.page.announce(itemInWords(this.recording, item, this.player.step));
+  }
+
+  #legend() {
+    for (const entry of this.panel.querySelectorAll("[data-lazy]"))
+      entry.toggleAttribute("hidden", !this.recording.lazy);
+    for (const entry of this.panel.querySelectorAll("[data-dropped]"))
+      entry.toggleAttribute("hidden", !this.recording.drops);
+  }
+
+  #note() {
+    const { items, truncated, last, totalSteps } = this.recording;
+    const { shown } = this.forest.layout;
+    const notes = [];
+    if (shown < items.length)
+      notes.push(
+        `Showing ${whole(shown)} of ${plural(items.length, "item")}: of each span the explored ones first, then the most promising; +n stands for the others.`,
+      );
+    if (truncated) notes.push(`Only the first ${whole(last)} of ${plural(totalSteps, "step")} can be watched.`);
+    byId("forest-note").textContent = notes.join(" ");
+  }
+
+  /** @param {number} step */
+  #notYet(step) {
+    const { bound } = this.recording.steps[step];
+    const known = Number.isNaN(bound)
+      ? ""
+      : ` So far: no parse can score more than ${score(bound)}, the bound of what was at the head.`;
+    return [
+      make("p", { class: "fine" }, `The proof is complete when a whole parse comes to the head of the agenda.${known}`),
+    ];
+  }
+
+  #proof() {
+    const { certificate, outcome, reason, svg } = this.recording;
+    if (outcome === "Failed" || !certificate) return [failureBlock(reason)];
+    return [certificateBlock(certificate, { reason }), framed(svg, "Derivation of the answer")];
+  }
+}
+
+/**
+ * For decoders without an agenda.
+ * @param {HTMLElement} panel
+ * @param {Recording} recording
+ * @param {(decoder: string) => void} onSwitch
+ */
+export function showNothingToWatch(panel, recording, onSwitch) {
+  const name = decoderInWords(recording.decoder);
+  panel.replaceChildren(
+    make(
+      "div",
+      { class: "blank" },
+      make("h2", {}, "Nothing to watch here"),
+      make("p", {}, recording.note || `The ${name} decoder keeps no agenda, so there is no film of its search.`),
+      make(
+        "p",
+        {},
+        make(
+          "button",
+          { type: "button", class: "primary", click: () => onSwitch("global") },
+          "Watch the global search",
+        ),
+      ),
+    ),
+    make(
+      "section",
+      { class: "card" },
+      make("h2", {}, "Its answer"),
+      framed(recording.svg, "Derivation of the answer"),
+      recording.certificate
+        ? certificateBlock(recording.certificate, { reason: recording.reason })
+        : failureBlock(recording.reason),
+    ),
+  );
+}
