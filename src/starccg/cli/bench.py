@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from starccg.errors import StarccgError
-from starccg.formats.registry import FORMATS
+from starccg.formats.registry import Format, UnknownFormatError, format_of
 from starccg.models import DEFAULT, available
 from starccg.search.types import Decoder
 
@@ -144,12 +144,23 @@ def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
 
     if file is None:
         yield from (tuple(words) for words in [*Input([SENTENCES], None)] * ROUNDS)
-    elif file.suffix.lower() in {end for form in FORMATS.values() if form.reader for end in form.extensions}:
+    elif (form := _treebank(file)) is not None:
+        if form.dependencies_only:
+            raise StarccgError(f"{file}: {form.name} does not hold every word; give derivations or text")
         yield from (tuple(sentence.derivation.words) for sentence in read(file))
     else:
         for words in Input(None, [str(file)], tokenized=tokenized, lines=lines):
             if words:
                 yield tuple(words)
+
+
+def _treebank(file: Path) -> Format | None:
+    """The format of a treebank; None for a text."""
+    try:
+        form = format_of(file)
+    except UnknownFormatError:
+        return None
+    return form if form.reader else None
 
 
 def cores() -> int:

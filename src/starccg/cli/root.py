@@ -156,7 +156,8 @@ def describe(error: Exception) -> str:
     if type(error).__module__.partition(".")[0] == starccg.__name__:
         return text
     if isinstance(error, OSError):
-        return f"{error.filename if error.filename is not None else 'standard output'}: {error.strerror or text}"
+        reason = error.strerror or text
+        return reason if error.filename is None else f"{error.filename}: {reason}"
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
