@@ -7,7 +7,10 @@ resolves, and a unary node must resolve none. A binary node costs the length of 
 hundred times as much as a word: few unary rules first, then right branching.
 
 Dependencies cannot tell ``S[ng]\NP -> NP\NP`` from ``S[ng]\NP -> N\N``; there the treebank's own choice stands: types
-change and rise only as they do in its derivation of the sentence, unless no derivation is found that way.
+change and rise only as they do in its derivation of the sentence, unless no derivation is found that way. Nor do
+dependencies see marks: right branching alone sinks a full stop to the last word and makes a comma between two adjuncts
+a conjunction. So a mark attaches, conjoins or changes type where it does in the treebank
+(:mod:`starccg.treebanks.marks_kept`), and costs nothing.
 """
 
 from __future__ import annotations
@@ -22,15 +25,19 @@ from starccg.ccg.category import Category
 from starccg.ccg.grammar import Combination, Grammar, UnaryChange
 from starccg.ccg.induction import raised_with_variable
 from starccg.ccg.licensing import licensed
-from starccg.ccg.normal_form import NormalForm
+from starccg.ccg.normal_form import PUNCTUATED, NormalForm
 from starccg.ccg.rules import UNARY_RULES, Rule
 from starccg.dependencies import extract
 from starccg.dependencies.types import Dependency
 from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf_state, unary_step
+from starccg.treebanks.marks_kept import FREE_MARKS, KeptMarks
 
-UNARY_COST = 100
-"""Against 1 for each word of a left child: the paper's code has 1e-3 and 1e-5."""
+WORD_COST = 1_000
+"""For each word of a left child. A mark costs 1 for each word that its phrase falls short of the whole sentence: where
+it lost its place it closes the largest phrase, and no bracket moves for its sake."""
+UNARY_COST = 100 * WORD_COST
+"""The paper's code has 1e-3 for a unary rule and 1e-5 for a word."""
 MAX_NODES = 20_000
 """A sentence for which more nodes would have to be tried is set aside: lists and signatures, mostly, not sentences."""
 
@@ -88,9 +95,12 @@ class GoldSearch:
         root = derivation.category.bare_nb
         if root not in self.grammar.roots:
             return Gold(Outcome.ROOT, None, 0)
-        found, nodes = self.search(leaves, links, own, root)
-        if found is None and nodes < self.max_nodes:
-            found, nodes = self.search(leaves, links, None, root)
+        nodes = 0
+        found = None
+        for changes, marks in ((own, KeptMarks.of(derivation)), (own, FREE_MARKS), (None, FREE_MARKS)):
+            found, nodes = self.search(leaves, links, changes, root, marks)
+            if found is not None:
+                break
         if found is not None:
             return Gold(Outcome.FOUND, found, nodes)
         if nodes >= self.max_nodes:
@@ -106,13 +116,15 @@ class GoldSearch:
         links: frozenset[Link],
         changes: frozenset[UnaryChange] | None = None,
         root: Category | None = None,
+        marks: KeptMarks = FREE_MARKS,
     ) -> tuple[Derivation | None, int]:
         """The cheapest derivation over these leaves that resolves exactly ``links``, and the nodes tried.
 
-        With ``changes`` given, only these unary rules of the grammar are used; with ``root``, no other root will do.
+        With ``changes`` given, only these unary rules of the grammar are used; with ``root``, no other root will do;
+        with ``marks``, they stand as there.
         """
         roots = self.grammar.roots if root is None else self.grammar.roots & {root}
-        return _Agenda(self, leaves, links, changes, roots).run()
+        return _Agenda(self, leaves, links, changes, roots, marks).run()
 
     def named(self, derivation: Derivation) -> Derivation:
         """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.
@@ -205,8 +217,10 @@ class _Agenda:
         links: frozenset[Link],
         changes: frozenset[UnaryChange] | None,
         roots: frozenset[Category],
+        marks: KeptMarks,
     ) -> None:
         self.search = search
+        self.marks = marks
         self.roots = roots
         self.changes = changes
         self.leaves = leaves
@@ -271,10 +285,13 @@ class _Agenda:
         for category, rule, head in self.search.combine(left.category, right.category):
             if not self.search.allows(rule, left.rule, right.rule, start):
                 continue
+            if not self.marks.allow(rule, start, middle, end, category):
+                continue
             self.nodes += 1
             step = binary_step(rule, left.state, left.category, right.state, right.category, category, head, demand)
             if step is not None:
-                cost = left.cost + right.cost + middle - start
+                shift = len(self.leaves) - (end - start) if rule in PUNCTUATED else WORD_COST * (middle - start)
+                cost = left.cost + right.cost + shift
                 self.push(_Item(start, end, category, rule, step.state, cost, left, right, head))
 
     def derivation(self, root: _Item) -> Derivation:
