@@ -23,6 +23,22 @@ from tests.dependencies.notation import derive
 from tests.strategies import categories, derivations, examples
 
 CASES = {
+    "let us": (
+        r"[[[Let:(S[dcl]/(S[b]\NP))/NP 's:NP] [fly:(S[b]\NP)/NP [=NP kites:N]]] .:.]",
+        r"Let ((S[b]\NP)/(S[b]\NP))/NP 's NP fly (S[b]\NP)/NP kites N . .",
+    ),
+    "name heard singing": (
+        r"[[=NP Bo:N] [heard:(S[dcl]\NP)/NP [[=NP Ana:N] [=NP\NP singing:S[ng]\NP]]]]",
+        r"Bo N heard ((S[dcl]\NP)/(S[ng]\NP))/NP Ana N singing S[ng]\NP",
+    ),
+    "noun heard singing": (
+        r"[[=NP Bo:N] [heard:(S[dcl]\NP)/NP [[the:NP/N girl:N] [=NP\NP singing:S[ng]\NP]]]]",
+        r"Bo N heard (S[dcl]\NP)/NP the NP/N girl N singing S[ng]\NP",
+    ),
+    "bare clause watched": (
+        r"[[=NP Bo:N] [watched:(S[dcl]\NP)/S[b] [[=NP Ana:N] leave:S[b]\NP]]]",
+        r"Bo N watched ((S[dcl]\NP)/(S[b]\NP))/NP Ana N leave S[b]\NP",
+    ),
     "noun complement": (
         r"[[the:NP/N [lid:N/PP [of:PP/NP [the:NP/N kettle:N]]]] rattles:S[dcl]\NP]",
         r"the NP/N lid N of (NP\NP)/NP the NP/N kettle N rattles S[dcl]\NP",

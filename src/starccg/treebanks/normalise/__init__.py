@@ -23,6 +23,7 @@ from starccg.treebanks.normalise.questions import normalise_questions
 from starccg.treebanks.normalise.raising import undo_raising
 from starccg.treebanks.normalise.surgery import UnlicensedError
 from starccg.treebanks.normalise.tokens import JOINER, merge_tokens, split_tokens
+from starccg.treebanks.normalise.verbs import normalise_verbs
 
 Step = Callable[[Derivation, Counter[str]], Derivation]
 
@@ -37,6 +38,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("questions", normalise_questions),
     ("modifiers", lift_modifiers),
     ("features", normalise_features),
+    ("verbs", normalise_verbs),
 )
 """In this order: each relies on what those before it settled."""
 

@@ -20,6 +20,9 @@ from starccg.treebanks.ud.english.verbs import (
 from starccg.treebanks.ud.english.wh import relative_gap
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, in_order, modifier_of
 
+CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
+_SENTENCE_ADVERB = Category.parse(r"S\S")
+"""*n't* between an auxiliary and its subject: one category for all questions, by generalised crossed composition."""
 REDUCED = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
@@ -108,6 +111,9 @@ class _Clause(Dependents):
             return
         if target is own or head in builder.tags:
             return
+        if self._is_inverted_condition():
+            self.own = target
+            return
         if target in REDUCED:
             noun = builder.word(head).head
             if own is tables.S_DCL and noun >= 0 and builder.word(head).relation == "acl:relcl":
@@ -122,6 +128,17 @@ class _Clause(Dependents):
             self.own = target
             return
         self.silent.append(Step(Role.CHANGE, "/", COMPLEMENTISER, category=own))
+
+    def _is_inverted_condition(self) -> bool:
+        """*had he known*, *should you need it*: the auxiliary makes the adjunct, ``((S/S)/(S[pt]\\NP))/NP``."""
+        before = [owner for owner in self.owners if owner < self.head]
+        return (
+            self.builder.word(self.head).universal == "advcl"
+            and self.target in CONDITIONS
+            and bool(before and self.group)
+            and self.group[0] < before[0]
+            and self.builder.word(self.group[0]).lower in {"had", "should", "were"}
+        )
 
     def _before_front(self, prepositions: list[int]) -> None:
         """*of what he said*, *depending on who asks*: prepositions take the question."""
@@ -212,7 +229,7 @@ class _Clause(Dependents):
             functor = Functor.of(asked, "/", category)
             node: Derivation = builder.leaf(auxiliary, functor)
             for adverb in between:
-                node = builder.join(node, builder.build(adverb, Functor.of(functor, "\\", functor)), functor)
+                node = builder.join(node, builder.build(adverb, _SENTENCE_ADVERB), functor)
             return builder.join(node, builder.build(subject, category), asked)
 
         self.left.append(Step(Role.FUNCTOR, "\\", SUBJECT, auxiliary, self._phrase_after(0), inverted))

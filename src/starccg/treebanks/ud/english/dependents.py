@@ -40,6 +40,13 @@ PREDICATE_INTERNAL = words("det amod nmod nummod compound case appos acl flat fi
 SENTENCE_ADJUNCT, SPEECH_TAG = Category.parse(r"S\S"), Category.parse(r"S[dcl]\S[dcl]")
 
 
+def compares(builder: Builder, head: int, child: int) -> bool:
+    """*cleaner than we hoped*, *as old as she looks*: a clause that belongs to the adjective before it."""
+    marks = {builder.word(c).lower for c in builder.related(child, "mark")}
+    degrees = {builder.word(c).lower for c in builder.related(head, "advmod")}
+    return "than" in marks or ("as" in marks and bool(degrees & {"as", "so"}))
+
+
 class Dependents:
     """A clause on its way to a plan: what it knows of itself, and how its dependents join it."""
 
@@ -76,11 +83,13 @@ class Dependents:
         if not self.group:
             return word.universal not in SENTENTIAL
         if predicate_category(builder, head) is tables.ADJECTIVE:
-            if word.universal in {"xcomp", "ccomp"}:
+            if word.universal in {"xcomp", "ccomp", "obj"}:
+                return True
+            if word.universal == "advcl" and compares(builder, head, child):
                 return True
             if word.universal == "obl":
-                compares = any(builder.word(c).lower in {"than", "as"} for c in builder.related(child, "case"))
-                return compares or takes(builder, head, child)
+                compared = any(builder.word(c).lower in {"than", "as"} for c in builder.related(child, "case"))
+                return compared or takes(builder, head, child)
             if word.universal == "advcl" and self._is_gerund(child) and takes(builder, head, child):
                 return True
             if word.universal == "advcl":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from starccg.treebanks.ud.conllu import Tree
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.verbs import form_feature
@@ -13,6 +15,8 @@ def prepare(tree: Tree) -> None:
     settle_quotes(tree)
     settle_lemmas(tree)
     settle_infinitives(tree)
+    settle_small_clauses(tree)
+    settle_dates(tree)
     head_names_last(tree, frozenset({"flat"}))
     settle_titles(tree)
     settle_cases(tree)
@@ -50,6 +54,42 @@ def settle_infinitives(tree: Tree) -> None:
             gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
             between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
             word.upos = "SCONJ" if gerund and not between else "PART"
+
+
+def settle_small_clauses(tree: Tree) -> None:
+    """*heard the cats meowing*: what is perceived is an object and the bare verb its predicate, as CCGbank has them."""
+    for word in tree.words:
+        children = tree.children[word.index]
+        relations = {tree.words[child].universal for child in children}
+        if word.universal != "ccomp" or form_feature(word) not in {"b", "ng"} or relations & {"aux", "cop", "mark"}:
+            continue
+        above = tree.words[word.head]
+        subjects = [child for child in children if above.index < child < word.index and _is_subject(tree, child)]
+        if above.lemma.lower() in tables.PERCEPTION and len(subjects) == 1 and word.index > above.index:
+            subject = tree.words[subjects[0]]
+            subject.head, subject.relation, word.relation = above.index, "obj", "xcomp"
+    tree.index_children()
+
+
+def _is_subject(tree: Tree, child: int) -> bool:
+    return tree.words[child].universal == "nsubj"
+
+
+def settle_dates(tree: Tree) -> None:
+    """*30 September 2024* is headed by its month whatever the treebank says, like *page 5*: ``N/N N/N[num] N[num]``."""
+    for day, month in pairwise(tree.words):
+        if not (day.upos == "NUM" and day.form.isdigit() and month.lower in tables.MONTHS and month.head == day.index):
+            continue
+        if tree.children[month.index]:
+            continue
+        month.head, month.relation, month.enhanced = day.head, day.relation, day.enhanced
+        for child in tree.children[day.index]:
+            if child != month.index:
+                tree.words[child].head = month.index
+                if child == month.index + 1 and tree.words[child].upos == "NUM":
+                    tree.words[child].relation = "nummod"
+        day.head, day.relation = month.index, "nummod"
+        tree.index_children()
 
 
 def settle_quotes(tree: Tree) -> None:

@@ -63,6 +63,11 @@ TEMPORAL_NOUNS = words(
     today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter"""
 )
 
+MONTHS = words("january february march april may june july august september october november december")
+
+PERCEPTION = words("see hear overhear watch feel notice observe smell remember imagine keep catch find leave picture")
+"""Verbs with an object and a bare infinitive or participle that is said of it."""
+
 SPEECH = words(
     """say tell ask think believe suppose guess add report note explain claim argue reply answer admit announce declare
     write shout cry whisper warn insist hope fear imagine assume know conclude suggest recall remark mean feel"""

@@ -99,8 +99,10 @@ def _measures(builder: Builder, head: int, child: int, target: Category) -> bool
 
 
 def adjective_complement(builder: Builder, head: int, child: int) -> Category | None:
-    """What an adjective takes as an argument: infinitives, clauses, and phrases with its own preposition."""
+    """What an adjective takes as an argument: infinitives, clauses, phrases with its own preposition, an object."""
     word = builder.word(child)
+    if word.universal == "obj":
+        return tables.NP  # *worth the trouble*
     if word.universal in {"xcomp", "ccomp"}:
         return natural(builder, child)
     if word.universal in {"advcl", "csubj"} and is_clause(builder, child):

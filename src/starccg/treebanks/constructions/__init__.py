@@ -1,0 +1,12 @@
+"""A small treebank of constructions that the large ones hardly have, written by ourselves and filled with words by lot.
+
+Web text has next to no questions like *who do you think will win* and no *had he looked behind him*; a tagger cannot
+know what it never saw. Each construction is a derivation with places for phrases (:mod:`.english`).
+"""
+
+from __future__ import annotations
+
+from starccg.treebanks.constructions.drawing import draw_sentences
+from starccg.treebanks.constructions.english import CONSTRUCTIONS, PHRASES
+
+__all__ = ["CONSTRUCTIONS", "PHRASES", "draw_sentences"]

@@ -1,0 +1,110 @@
+r"""The English constructions, and the phrases that fill them; the categories are those of ``docs/ud-conversion.md``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def _leaves(category: str, words: str) -> tuple[str, ...]:
+    return tuple(f"{word}:{category}" for word in words.split())
+
+
+PHRASES: dict[str, tuple[str, ...]] = {
+    # -- noun phrases
+    "pronoun": _leaves("NP", "I you we they he she"),
+    "them": _leaves("NP", "him her them us me it"),
+    "given": _leaves("N", "Anna Peter Clara Henry Sofia Omar Linda George Maria Daniel Ruth Victor Ingrid Karl"),
+    "family": _leaves("N", "Brandt Novak Keller Reyes Lund Hansen Okafor Moreau Silva Tanaka Weber Doyle"),
+    "first": _leaves("N/N", "Anna Peter Clara Henry Sofia Omar Linda George Maria Daniel Ruth Victor"),
+    "name": ("[ =NP {given} ]", "[ =NP [ {first} {family} ] ]"),
+    "det": _leaves("NP/N", "the the the a this that my his her our their every"),
+    "adj": _leaves("N/N", "old young new small tall quiet local former famous strange heavy empty red narrow foreign"),
+    "person": _leaves(
+        "N",
+        "teacher doctor minister farmer driver nurse lawyer neighbour captain sailor widow boy girl child manager"
+        " mayor singer painter student soldier thief prince editor",
+    ),
+    "thing": _leaves(
+        "N",
+        "letter house bridge garden door river bill contract report box key painting ship car train song book"
+        " castle factory road plan law coat table window",
+    ),
+    "plural": _leaves("N", "children workers tourists voters horses soldiers neighbours officials birds students dogs"),
+    "crowd": ("[ =NP {plural} ]", "[ the:NP/N {plural} ]", "[ =NP [ {adj} {plural} ] ]"),
+    "place": _leaves("N", "Oslo Lisbon Boston Vienna Nairobi Madrid Cairo Dublin Chicago Prague Lima"),
+    "somebody": ("{name}", "{name}", "{pronoun}", "[ {det} {person} ]", "[ the:NP/N [ {adj} {person} ] ]"),
+    "full": ("{name}", "[ the:NP/N {person} ]", "[ the:NP/N [ {adj} {person} ] ]", "[ the:NP/N {thing} ]"),
+    "something": ("[ {det} {thing} ]", "[ the:NP/N [ {adj} {thing} ] ]", "[ =NP {place} ]", "{them}"),
+    "object": ("{something}", "{something}", "{crowd}", "{name}"),
+    # -- verbs by form
+    "came": _leaves(r"S[dcl]\NP", "came left laughed smiled slept waited arrived fell nodded resigned disappeared"),
+    "saw": _leaves(r"(S[dcl]\NP)/NP", "saw found bought built broke opened painted sold stole liked wrote lost won"),
+    "see": _leaves(r"(S[b]\NP)/NP", "see find buy build break open paint sell steal like write lose win choose"),
+    "seeing": _leaves(r"(S[ng]\NP)/NP", "seeing buying building opening painting selling reading carrying leaving"),
+    "come": _leaves(r"S[b]\NP", "come leave laugh sleep wait fall win resign sing dance cry move work help"),
+    "coming": _leaves(r"S[ng]\NP", "leaving laughing sleeping waiting falling singing dancing crying moving running"),
+    "seen_pt": _leaves(r"(S[pt]\NP)/NP", "seen found bought built broken opened painted sold stolen written lost won"),
+    "come_pt": _leaves(r"S[pt]\NP", "left laughed slept waited fallen arrived sung resigned"),
+    "built": _leaves(r"S[pss]\NP", "built found painted destroyed sold stolen abandoned closed repaired forgotten"),
+    "will": _leaves(r"(S[dcl]\NP)/(S[b]\NP)", "will would could might should can must"),
+    "did": _leaves(r"(S[q]/(S[b]\NP))/NP", "did did would will could"),
+    "think": _leaves(r"(S[b]\NP)/S[dcl]", "think say believe suppose hope know expect guess claim imagine"),
+    "think_that": _leaves(r"(S[b]\NP)/S[em]", "think say believe claim hope suspect know"),
+    "thinks": _leaves(r"(S[dcl]\NP)/S[dcl]", "think say believe thought said believed suppose know"),
+    "think_who": _leaves(r"((S[b]\NP)/NP)/(S[dcl]\NP)", "think say believe suppose hope expect guess"),
+    # -- adjuncts
+    "in": _leaves(r"((S\NP)\(S\NP))/NP", "in near behind outside at after during before on without"),
+    "when": _leaves("NP/N", "the that this"),
+    "event": _leaves("N", "morning war party meeting night storm winter evening holiday trial dinner station kitchen"),
+    "adjunct": ("[ {in} [ {when} {event} ] ]", "[ {in} [ =NP {place} ] ]", r"yesterday:(S\NP)\(S\NP)", "{adverb}"),
+    "adverb": _leaves(r"(S\NP)\(S\NP)", "quickly again slowly today there carefully together here tomorrow early"),
+    "vp": ("{came}", "[ {saw} {something} ]", "[ {came} {adjunct} ]", "[ [ {saw} {something} ] {adjunct} ]"),
+    "vp_b": ("{come}", "[ {see} {something} ]", "[ {come} {adjunct} ]", "[ [ {see} {something} ] {adjunct} ]"),
+    "vp_ng": ("{coming}", "[ {seeing} {something} ]", "[ {coming} {adjunct} ]"),
+    "vp_pt": ("{come_pt}", "[ {seen_pt} {something} ]", "[ {come_pt} {adjunct} ]"),
+    "clause": ("[ {somebody} {vp} ]", "[ {somebody} [ {will} {vp_b} ] ]"),
+    "raised": (
+        r"[ =S[X]/(S[X]\NP) {pronoun} ]",
+        r"[ =S[X]/(S[X]\NP) {name} ]",
+        r"[ =S[X]/(S[X]\NP) [ the:NP/N {person} ] ]",
+    ),
+    "predicate": _leaves(
+        r"S[adj]\NP", "clear wrong strange impossible dangerous expensive ready open late cold dark empty"
+    ),
+    "stop": (*(".:.",) * 9, "!:."),
+    "who": _leaves("S[wq]/(S[q]/NP)", "what who"),
+    # -- for one construction each
+    "day": _leaves("N/N", "1 2 3 5 7 9 11 12 14 16 18 20 21 23 25 27 28 29 30 31"),
+    "month_year": _leaves("N/N[num]", "January March April May June July August September October December"),
+    "month": _leaves("N", "January February March April May June July August October November December"),
+    "year": _leaves("N[num]", "1848 1914 1936 1969 1987 1999 2003 2011 2018 2021 2023 2025 2026"),
+    "doubled": _leaves(r"S[pt]\NP", "doubled tripled halved quadrupled recovered"),
+    "doubled_dcl": _leaves(r"S[dcl]\NP", "doubled tripled halved quadrupled"),
+    "amount": _leaves("N", "prices sales profits exports rents wages deaths arrests"),
+    "compared": _leaves(r"S[adj]\NP", "lower higher older cheaper worse better larger smaller stronger cleaner faster"),
+    "expected": _leaves(r"S[pss]\NP", "expected planned feared advertised promised reported"),
+    "thought_dcl": _leaves(r"S[dcl]\NP", "thought expected hoped imagined remembered feared"),
+    "stopped": _leaves(r"S[dcl]\NP", "stopped came went called wrote stayed"),
+    "much": _leaves(r"(S\NP)\(S\NP)", "much often late early fast slowly"),
+    "works": _leaves(r"S[dcl]\NP", "work drink talk eat worry travel sleep run complain"),
+    "youwe": _leaves("NP", "you we they"),
+    "iyou": _leaves("NP", "I you we they"),
+    "do_you": ("[ do:(S[q]/(S[b]\\NP))/NP {youwe} ]", "[ {did} {somebody} ]", "[ does:(S[q]/(S[b]\\NP))/NP {full} ]"),
+    "state": _leaves(r"S[adj]\NP", "asleep awake alone alive ready afraid"),
+    "hidden": _leaves(r"S[pss]\NP", "hidden buried locked trapped killed arrested left"),
+}
+
+
+def read_patterns(text: str) -> dict[str, tuple[str, ...]]:
+    """The patterns of each construction: a line ``# name``, then one pattern a line."""
+    found: dict[str, list[str]] = {}
+    name = ""
+    for line in text.splitlines():
+        if line.startswith("# ") and " " not in line[2:]:
+            name = line[2:]
+        elif line.strip() and not line.startswith("#"):
+            found.setdefault(name, []).append(line)
+    return {name: tuple(patterns) for name, patterns in found.items()}
+
+
+CONSTRUCTIONS = read_patterns(Path(__file__).with_suffix(".patterns").read_text(encoding="utf-8"))
