@@ -98,7 +98,7 @@ def describe(errors: Sequence[Any]) -> tuple[str | None, str]:
     path = [part for part in first["loc"][1:] if isinstance(part, int) or str(part).isidentifier()]
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
     if kind == "missing":
-        return (where or None), (f"the field {where!r} is missing" if where else "the body is missing")
+        return (where or None), (f"the field {where!r} is missing" if where else "the body should be an object")
     if kind == "extra_forbidden":
         return where, f"there is no field {where!r} here; GET /docs lists the fields"
     if kind == "value_error":

@@ -47,23 +47,21 @@ def check_characters(texts: Iterable[str], limits: ServerLimits, where: str) -> 
     """Refuse more characters than a request may have."""
     count = sum(map(len, texts))
     if count > limits.characters:
-        message = f"{where} has {count} characters; this server takes {limits.characters} at once: send it in parts"
+        message = f"there are {count} characters; this server takes {limits.characters} at once: send fewer"
         raise ApiError("too_long", message, where)
 
 
 def check_sentences(sentences: Sequence[object], limits: ServerLimits, where: str) -> None:
     """Refuse more sentences than a request may have."""
     if len(sentences) > limits.sentences:
-        message = (
-            f"{where} has {len(sentences)} sentences; this server takes {limits.sentences} at once: send it in parts"
-        )
+        message = f"there are {len(sentences)} sentences; this server takes {limits.sentences} at once: send fewer"
         raise ApiError("too_many", message, where)
 
 
 def check_words(words: Words, limits: ServerLimits, where: str, number: int = 0) -> Words:
     """The words, unless they are more than a sentence may have; ``number`` is that of the sentence in a text."""
     if len(words) > limits.words:
-        name = f"sentence {number} of {where}" if number else where
+        name = f"sentence {number}" if number else where if where.startswith("sentences") else "the sentence"
         message = f"{name} has {len(words)} words; this server takes {limits.words} in a sentence: split or shorten it"
         raise ApiError("too_long", message, where)
     return words

@@ -14,7 +14,7 @@ from starccg.server import schemas
 from starccg.server.answers import found
 from starccg.server.describe import rule_name
 from starccg.server.limits import RECORDED_PUSHES
-from starccg.server.timeline import Step, TimedItem, Timeline, children, timeline
+from starccg.server.timeline import Step, TimedItem, Timeline, children, root_scores, timeline
 
 
 def recorded_search(parser: Parser, words: tuple[str, ...], options: Options, max_steps: int) -> schemas.SearchAnswer:
@@ -26,7 +26,8 @@ def recorded_search(parser: Parser, words: tuple[str, ...], options: Options, ma
     (sentence,) = parser.tag([words], options.decoder)
     record = recording(parser.search_table, sentence, options, parser.tree_lstm if scored else None)
     certificate = record.outcome.certificate
-    steps = timeline(record.events, scored=scored, found=bool(record.outcome.parses) and not certificate.stopped)
+    proved = bool(record.outcome.parses) and not certificate.stopped
+    steps = timeline(record.events, len(words), root_scores(parser.table), scored=scored, found=proved)
     return search_answer(parser, parser.outcome(words, record.outcome), options.decoder, steps, max_steps)
 
 
@@ -98,6 +99,7 @@ def step_answer(step: Step) -> schemas.StepAnswer:
         kind=step.kind,
         global_=None,
         bound=step.bound,
+        returned=step.returned,
         agenda_size=step.agenda_size,
         explored=step.explored,
         recursive_units=step.recursive_units,

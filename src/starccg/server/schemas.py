@@ -79,7 +79,7 @@ class SearchRequest(SentenceRequest):
     """The search to record."""
 
     decoder: DecoderName = None
-    max_steps: int = Field(2000, ge=1, description="How many steps to send.")
+    max_steps: int | None = Field(None, ge=1, description="How many steps to send; null: 2000, or the limit if less.")
 
     model_config = ConfigDict(strict=True, extra="forbid", json_schema_extra={"examples": [{"text": "It works."}]})
 
@@ -196,6 +196,7 @@ class StepAnswer(BaseModel):
     global_: float | None = Field(None, serialization_alias="global")
     priority: float | None = None
     bound: float | None = None
+    returned: float | None = None
     agenda_size: int
     explored: int
     recursive_units: int

@@ -23,6 +23,8 @@ from starccg.server.intake import Words, sentences_of, words_of
 from starccg.server.limits import RERANKED, ServerLimits
 from starccg.server.recorded import recorded_search, search_answer
 
+STEPS = 2000
+"""Of a recorded search, where the request does not say."""
 CHUNK = 32
 """Sentences that go to the parser together; between chunks the clock of the request is looked at."""
 OUT_OF_TIME = "the time for this request was up before its turn came; send fewer sentences at once"
@@ -105,13 +107,14 @@ class Service:
 
     def search(self, request: schemas.SearchRequest) -> schemas.SearchAnswer:
         """A search with its every step; of decoders that leave no record, the outcome alone."""
-        at_most("max_steps", request.max_steps, self.limits.steps)
+        steps = min(STEPS, self.limits.steps) if request.max_steps is None else request.max_steps
+        at_most("max_steps", steps, self.limits.steps)
         options = self.options(request.decoder, 1)
         words = words_of(request, self.limits)
         if (note := UNRECORDED.get(options.decoder)) is None:
-            return recorded_search(self.parser, words, options, request.max_steps)
+            return recorded_search(self.parser, words, options, steps)
         (outcome,) = self.outcomes([words], options)
-        return search_answer(self.parser, outcome, options.decoder, None, request.max_steps, note)
+        return search_answer(self.parser, outcome, options.decoder, None, steps, note)
 
     def compare(self, request: schemas.CompareRequest) -> schemas.CompareResults:
         """One sentence under several decoders."""

@@ -8,10 +8,11 @@ older item) is exact, so whatever stood before the item that was taken next must
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from starccg.ccg.table import RuleTable
 from starccg.search.types import Event
 
 TOP = 10
@@ -41,11 +42,15 @@ class TimedItem:
 
 @dataclass(slots=True)
 class Step:
-    """One taking of the agenda's head; ``event`` holds the scores after it. The first step has none."""
+    """One taking of the agenda's head; ``event`` holds the scores after it. The first step has none.
+
+    ``returned`` is the priority of a complete parse that went back on the agenda with its root score.
+    """
 
     kind: Literal["start", "rescore", "pop", "drop", "goal"]
     event: Event | None = None
     bound: float | None = None
+    returned: float | None = None
     agenda_size: int = 0
     explored: int = 0
     recursive_units: int = 0
@@ -82,13 +87,19 @@ def children(event: Event) -> list[int]:
     return [child for child in (event.left, event.right) if child >= 0]
 
 
-def timeline(events: Sequence[Event], *, scored: bool, found: bool) -> Timeline:
-    """The steps of a search.
+def root_scores(table: RuleTable) -> dict[int, float]:
+    """The scores of roots as the search has them, on the grid; those that are zero are left out."""
+    scores = {root: round(score * 2**20) / 2**20 for root, score in zip(table.roots, table.root_scores, strict=False)}
+    return {root: score for root, score in scores.items() if score}
+
+
+def timeline(events: Sequence[Event], words: int, roots: Mapping[int, float], *, scored: bool, found: bool) -> Timeline:
+    """The steps of a search over so many words, with the :func:`root_scores` of its table.
 
     ``scored``: a global model scores the items, lazily. Without one every push is fully scored, and a word's next tag
     is pushed when the one before it is taken off. ``found``: the last pop is the parse.
     """
-    replay = _Replay(scored)
+    replay = _Replay(words, roots, scored)
     for event in events:
         if event.kind == "push":
             replay.push(event)
@@ -104,8 +115,8 @@ def timeline(events: Sequence[Event], *, scored: bool, found: bool) -> Timeline:
 class _Replay:
     """The agenda as the search had it."""
 
-    def __init__(self, scored: bool) -> None:
-        self.scored = scored
+    def __init__(self, words: int, roots: Mapping[int, float], scored: bool) -> None:
+        self.words, self.roots, self.scored = words, roots, scored
         self.items: dict[int, TimedItem] = {}
         self.steps = [Step("start")]
         self.agenda: list[Key] = []
@@ -134,13 +145,13 @@ class _Replay:
         self.steps[-1].pushed.append(event)
         self.put(event)
 
-    def put(self, event: Event) -> None:
+    def put(self, event: Event, extra: float = 0.0) -> None:
         """Put an item on the agenda."""
-        insort(self.agenda, (event.inside + event.outside, event.end - event.start, -event.item))
+        insort(self.agenda, (event.inside + event.outside + extra, event.end - event.start, -event.item))
         self.latest[event.item] = event
 
     def take(self, event: Event) -> None:
-        """A pop or a rescoring: its item is the head, once those that were dropped before it are gone."""
+        """Anything but a push: its item is the head, once those that were dropped before it are gone."""
         while self.agenda and self.agenda[-1][2] != -event.item:
             dropped = -self.agenda[-1][2]
             self.step("drop", self.latest[dropped])
@@ -149,6 +160,11 @@ class _Replay:
             self.explored += 1
             self.step("pop", event)
             self.items[event.item].popped_at = len(self.steps) - 1
+            if event.end - event.start == self.words and event.category in self.roots:
+                self.put(event, self.roots[event.category])
+                self.steps[-1].returned = event.inside + self.roots[event.category]
+        elif event.kind == "goal":
+            self.step("goal", event)
         else:
             self.units += 1
             self.step("rescore", event)
@@ -156,7 +172,7 @@ class _Replay:
             item.scored_at, item.global_score = len(self.steps) - 1, event.global_score
             self.put(event)
 
-    def step(self, kind: Literal["rescore", "pop", "drop"], event: Event) -> None:
+    def step(self, kind: Literal["rescore", "pop", "drop", "goal"], event: Event) -> None:
         """Take the head off the agenda, which lets the word's next tag in if it was one."""
         self.finish()
         bound = self.agenda.pop()[0]

@@ -6,6 +6,7 @@ The event loop never parses, so the server answers other questions meanwhile; th
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TypeVar
@@ -19,11 +20,12 @@ RETRY_AFTER = 1
 
 
 class Workers:
-    """Runs work in threads, ``concurrent`` at a time with ``waiting`` more in line; used from one event loop."""
+    """Runs work in threads, ``concurrent`` at a time with ``waiting`` more in line."""
 
     def __init__(self, concurrent: int, waiting: int) -> None:
         self.capacity = concurrent + waiting
         self.taken = 0
+        self._lock = threading.Lock()
         self._pool = ThreadPoolExecutor(concurrent, "starccg-parse")
 
     async def run(self, work: Callable[[], Result]) -> Result:
@@ -31,26 +33,21 @@ class Workers:
 
         The place in line is given back when the work is done, even if the client has gone by then.
         """
-        if self.taken >= self.capacity:
-            raise ApiError(
-                "busy",
-                f"{self.capacity} requests are being worked on, which is all this server takes: try again later",
-                headers={"Retry-After": str(RETRY_AFTER)},
-            )
-        loop = asyncio.get_running_loop()
-        self.taken += 1
+        with self._lock:
+            if self.taken >= self.capacity:
+                raise ApiError(
+                    "busy",
+                    f"this server is busy: it takes on {self.capacity} requests at a time; try again later",
+                    headers={"Retry-After": str(RETRY_AFTER)},
+                )
+            self.taken += 1
         future = self._pool.submit(work)
-        future.add_done_callback(lambda _: self._release(loop))
+        future.add_done_callback(self._leave)
         return await asyncio.wrap_future(future)
 
-    def _release(self, loop: asyncio.AbstractEventLoop) -> None:
-        try:
-            loop.call_soon_threadsafe(self._leave)
-        except RuntimeError:  # the loop is closed: the server is going down, nobody waits
-            self._leave()
-
-    def _leave(self) -> None:
-        self.taken -= 1
+    def _leave(self, _: object) -> None:
+        with self._lock:
+            self.taken -= 1
 
     def close(self) -> None:
         """Drop what waits; what runs is let to its end."""

@@ -1,0 +1,188 @@
+"""What the server answers is what the parser says."""
+
+from __future__ import annotations
+
+import json
+from math import isclose
+from typing import Any
+
+import pytest
+
+from starccg.formats.json import from_json
+from starccg.formats.registry import FORMATS
+from starccg.outcome import BackedOff, Parsed
+from starccg.parser import default_options
+from starccg.search.types import Decoder
+from tests.server.serving import client, parser, tags_only
+
+FLIES = "Fruit flies like bananas."
+
+
+def post(path: str, status: int = 200, **body: Any) -> Any:
+    answer = client().post(f"/api/{path}", json=body)
+    assert answer.status_code == status, answer.text
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(answer.text, parse_constant=refuse)
+
+
+def test_a_text_is_split_into_sentences_and_each_is_parsed_as_the_parser_does() -> None:
+    results = post("parse", text=f"{FLIES} It works.")["results"]
+    assert [result["outcome"] for result in results] == ["Parsed", "Parsed"]
+    for text, result in zip((FLIES, "It works."), results, strict=True):
+        outcome = parser().parse(text)
+        assert isinstance(outcome, Parsed)
+        (parse,) = result["parses"]
+        assert from_json(parse["derivation"]).derivation == outcome.best.derivation
+        assert parse["category"] == str(outcome.best.category)
+        assert parse["score"] == result["certificate"]["score"] == outcome.best.score
+        assert parse["dependencies"] == [
+            {**dependency._asdict(), "category": str(dependency.category)} for dependency in outcome.best.dependencies
+        ]
+        assert parse["svg"].startswith("<svg") and parse["arcs"].startswith("<svg")
+        assert result["reason"] is None and result["certificate"]["optimal"]
+
+
+def test_sentences_are_texts_or_words_and_one_bad_one_spoils_nothing() -> None:
+    sentences = ["It works.", ["It", "works", "."], "", ["It", ""], "Fruit flies like bananas ."]
+    results = post("parse", sentences=sentences, svg=False)["results"]
+    assert [result["outcome"] for result in results] == ["Parsed", "Parsed", "Failed", "Failed", "Parsed"]
+    assert [result["reason"] for result in results[2:4]] == ["there are no words", "word 2 is empty"]
+    assert results[2]["certificate"] is None and results[2]["parses"] == []
+    assert results[0]["parses"][0]["derivation"] == results[1]["parses"][0]["derivation"]
+    assert results[0]["parses"][0]["svg"] is None
+
+
+def test_no_sentences_have_no_results_and_a_blank_text_has_one() -> None:
+    assert post("parse", sentences=[]) == {"results": []}
+    (result,) = post("parse", text=" \n ")["results"]
+    assert (result["outcome"], result["reason"]) == ("Failed", "there are no words")
+
+
+@pytest.mark.parametrize("body", [{"text": "It works .\nDon't ask"}, {"sentences": ["It works .", "Don't ask"]}])
+def test_tokenized_text_is_split_at_blanks_alone(body: dict[str, Any]) -> None:
+    results = post("parse", tokenized=True, **body)["results"]
+    assert [result["words"] for result in results] == [["It", "works", "."], ["Don't", "ask"]]
+
+
+def test_several_parses_come_best_first() -> None:
+    (result,) = post("parse", text=FLIES, nbest=4)["results"]
+    scores = [parse["score"] for parse in result["parses"]]
+    assert len(scores) == 4 and scores == sorted(scores, reverse=True)
+    assert [parse["derivation"]["id"] for parse in result["parses"]] == ["1.1", "1.2", "1.3", "1.4"]
+
+
+@pytest.mark.parametrize("decoder", Decoder)
+def test_every_decoder_answers(decoder: Decoder) -> None:
+    (result,) = post("parse", text=FLIES, decoder=decoder, nbest=2)["results"]
+    assert result["certificate"]["decoder"] == decoder
+    assert len(result["parses"]) == 2
+
+
+def test_the_reranker_has_a_hundred_parses_to_reorder() -> None:
+    (result,) = post("parse", text=FLIES, decoder="rerank")["results"]
+    (best,) = post("parse", text=FLIES, decoder="global")["results"]
+    assert len(result["parses"]) == 1
+    assert isclose(result["parses"][0]["score"], best["parses"][0]["score"], abs_tol=1e-6)
+
+
+def test_a_search_out_of_time_backs_off_and_a_request_out_of_time_fails_its_last_sentences() -> None:
+    long = "The dog that the cat that the mouse saw chased barked at the man who had come to see what it all was about."
+    answer = client(seconds=1e-9).post("/api/parse", json={"sentences": [f"{long} {long}"]}).json()
+    (result,) = answer["results"]
+    assert result["outcome"] in ("BackedOff", "Failed") and result["reason"] == "the time was up"
+    assert result["certificate"]["stopped"] == "seconds"
+    answer = client(request_seconds=0).post("/api/parse", json={"text": "It works."}).json()
+    (result,) = answer["results"]
+    assert result["outcome"] == "Failed" and result["reason"].startswith("the time for this request was up")
+
+
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])
+def test_every_format_that_can_be_written_can_be_exported(name: str) -> None:
+    answer = client().post("/api/export", json={"text": "Fruit & flies like <bananas>.", "format": name, "rank": 2})
+    assert answer.status_code == 200, answer.text
+    form = next(form for form in client().get("/api/models").json()["formats"] if form["name"] == name)
+    assert answer.headers["content-type"].startswith(form["media_type"])
+    assert answer.headers["content-disposition"] == f'attachment; filename="parse{form["extension"]}"'
+    outcome = parser().parse("Fruit & flies like <bananas>.", options=default_options(Decoder.GLOBAL, 2))
+    assert isinstance(outcome, Parsed)
+    assert answer.text.strip() == outcome.parses[1].to(name).strip()
+
+
+def test_a_recorded_search_tells_what_the_items_are() -> None:
+    found = post("search", text=FLIES)
+    items = {item["id"]: item for item in found["items"]}
+    assert found["recorded"] and not found["truncated"] and found["total_steps"] == len(found["steps"])
+    assert found["steps"][0]["kind"] == "start" and found["steps"][-1]["kind"] == "goal"
+    assert [items[number]["in_parse"] for number in found["parse"]] == [True] * len(found["parse"])
+    root = items[found["parse"][-1]]
+    assert (root["start"], root["end"]) == (0, len(found["words"]))
+    assert found["categories"][root["category"]] == found["category"]
+    assert found["steps"][-1]["inside"] == found["score"] == found["certificate"]["score"]
+    leaf = items[found["parse"][0]]
+    assert (leaf["rule"], leaf["rule_name"], leaf["children"], leaf["word"]) == ("lex", "lexicon", [], 0)
+    for step in found["steps"][1:]:
+        assert isclose(step["inside"] + step["outside"], step["priority"], abs_tol=1e-9)
+        if step["kind"] == "rescore":
+            assert isclose(step["bound"] + step["global"], step["priority"], abs_tol=1e-9)
+
+
+def test_a_search_cut_short_still_knows_its_parse() -> None:
+    whole, part = post("search", text=FLIES), post("search", text=FLIES, max_steps=10)
+    assert part["truncated"] and len(part["steps"]) == 10 and part["total_steps"] == whole["total_steps"]
+    assert part["parse"] == whole["parse"]
+    assert {item["id"] for item in part["items"]} >= set(part["parse"])
+    assert part["steps"] == whole["steps"][:10]
+    assert part["svg"] == whole["svg"]
+
+
+@pytest.mark.parametrize("decoder", ["beam", "rerank"])
+def test_decoders_without_an_agenda_say_that_they_leave_no_record(decoder: str) -> None:
+    found = post("search", text=FLIES, decoder=decoder)
+    assert not found["recorded"] and found["note"]
+    assert (found["steps"], found["items"], found["parse"]) == ([], [], [])
+    assert found["outcome"] == "Parsed" and found["svg"].startswith("<svg")
+
+
+def test_a_search_of_nothing_is_a_failure() -> None:
+    found = post("search", text=" ")
+    assert (found["outcome"], found["reason"], found["steps"]) == ("Failed", "there are no words", [])
+    assert found["svg"] is None and found["score"] is None
+
+
+def test_a_recorded_search_that_grows_too_large_backs_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("starccg.server.recorded.RECORDED_PUSHES", 30)
+    found = post("search", text="She gave the dog that barked a bone, but it didn't eat it.")
+    assert (found["outcome"], found["reason"]) == (BackedOff.__name__, "the agenda reached its limit")
+    assert found["parse"] == [] and found["svg"].startswith("<svg") and found["steps"][-1]["kind"] != "goal"
+
+
+def test_decoders_are_compared_with_the_first() -> None:
+    found = post("compare", text=FLIES, decoders=["global", "supertag", "beam", "global"])
+    assert [result["decoder"] for result in found["results"]] == ["global", "supertag", "beam", "global"]
+    first, second, *_, last = found["results"]
+    assert first["same_as_first"] and last["same_as_first"] and not second["same_as_first"]
+    assert first["svg"] == last["svg"] != second["svg"]
+    everything = post("compare", text=FLIES, svg=False)["results"]
+    assert {result["decoder"] for result in everything} == set(Decoder)
+    assert all(result["svg"] is None for result in everything)
+
+
+def test_nothing_compares_to_a_failure() -> None:
+    results = post("compare", text="", decoders=["global", "beam"])["results"]
+    assert [(result["outcome"], result["same_as_first"]) for result in results] == [("Failed", None)] * 2
+
+
+def test_what_the_server_says_of_itself_is_so() -> None:
+    about = client().get("/api/models").json()
+    assert about["model"] == client().get("/api/health").json()["model"] == "en"
+    assert about["default_decoder"] == "global"
+    assert {decoder["name"] for decoder in about["decoders"] if not decoder["exact"]} == {"beam", "rerank"}
+    assert {decoder["name"] for decoder in about["decoders"] if not decoder["fits_model"]} == {"span", "span-forest"}
+    plain = client(model=tags_only()).get("/api/models").json()
+    assert plain["default_decoder"] == "supertag"
+    assert {d["name"] for d in plain["decoders"] if d["available"]} == {"supertag", "supertag-forest"}
+    results = client(model=tags_only()).post("/api/compare", json={"text": FLIES}).json()["results"]
+    assert {result["decoder"] for result in results} == {"supertag", "supertag-forest"}
