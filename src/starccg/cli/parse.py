@@ -86,7 +86,7 @@ def parse(
     """Parse text: draw the derivations, or write them in a format.
 
     Each sentence has exactly one result, in order. One without a parse is told on standard error; it has an empty place
-    of its own in AUTO and PARG, and in JSON one with the reason.
+    of its own in AUTO, PARG and CoNLL, and in JSON one with the reason.
     """
     if texts and files:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")

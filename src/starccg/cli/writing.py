@@ -1,13 +1,13 @@
 """What ``parse`` writes: the lines of one format for a stream of outcomes, one result for every sentence, in order.
 
-AUTO, PARG and JSON have a place for a sentence without a parse. For all other formats the sentences go through one
-call of the writer, which may put a head and a foot around them.
+JSON, AUTO, PARG and CoNLL have a place for a sentence without a parse. For all other formats the sentences go through
+one call of the writer, which may put a head and a foot around them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from starccg.formats.registry import format_named
 from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
@@ -17,6 +17,8 @@ Numbered = tuple[int, ParseOutcome]
 
 JSON = ("json", "jsonl")
 """They tell failures themselves, as part of what they write."""
+WITH_PLACES = ("auto", "auto_extended", "parg", "conll")
+"""Written sentence by sentence, with a place for one that has no parse."""
 
 
 def lines(outcomes: Iterable[Numbered], form: str, width: int | None = None) -> Iterator[str]:
@@ -24,9 +26,15 @@ def lines(outcomes: Iterable[Numbered], form: str, width: int | None = None) -> 
     if form == "deriv":
         for _, outcome in outcomes:
             yield from _drawn(outcome, width)
-    elif form in _PLACES:
+    elif form in JSON:
         for number, outcome in outcomes:
-            yield from _PLACES[form](number, outcome)
+            yield json.dumps(outcome_to_json(outcome, str(number)), ensure_ascii=False)
+    elif form in WITH_PLACES:
+        for number, outcome in outcomes:
+            if isinstance(outcome, Failed):
+                yield from _empty(form, number)
+            else:
+                yield from format_named(form).write(named(outcome, str(number)))
     else:
         parsed = ((number, outcome) for number, outcome in outcomes if not isinstance(outcome, Failed))
         yield from format_named(form).write(
@@ -53,27 +61,10 @@ def _drawn(outcome: ParseOutcome, width: int | None) -> Iterator[str]:
             yield ""
 
 
-def _auto(number: int, outcome: ParseOutcome) -> Iterator[str]:
-    if isinstance(outcome, Failed):
-        yield f"ID={number} PARSER=starccg NUMPARSE=0"
-    else:
-        yield from format_named("auto").write(named(outcome, str(number)))
-
-
-def _parg(number: int, outcome: ParseOutcome) -> Iterator[str]:
-    if isinstance(outcome, Failed):
-        yield f'<s id="{number}"> 0'
-        yield "<\\s>"
-    else:
-        yield from format_named("parg").write(named(outcome, str(number)))
-
-
-def _json(number: int, outcome: ParseOutcome) -> Iterator[str]:
-    yield json.dumps(outcome_to_json(outcome, str(number)), ensure_ascii=False)
-
-
-_PLACES: dict[str, Callable[[int, ParseOutcome], Iterator[str]]] = {
-    "auto": _auto,
-    "parg": _parg,
-    **dict.fromkeys(JSON, _json),
-}
+def _empty(form: str, number: int) -> list[str]:
+    """The place of a sentence without a parse: a header with nothing under it, which readers pass over."""
+    if form == "parg":
+        return [f'<s id="{number}"> 0', "<\\s>"]
+    if form == "conll":
+        return [f"# ID={number}", ""]
+    return [f"ID={number} PARSER=starccg NUMPARSE=0"]

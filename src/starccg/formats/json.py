@@ -44,7 +44,7 @@ def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator
     for name, number, line in numbered_lines(source, bad):
         if line.strip(_BLANKS):
             try:
-                yield from_json(_decode(line, name, number))
+                yield from map(from_json, _parses(_decode(line, name, number)))
             except _ShapeError as error:
                 _report(FormatError(name, number, 1, str(error)), bad)
             except FormatError as error:
@@ -59,9 +59,16 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     text = "\n".join(lines)
     for offset, value in _elements(text, name):
         try:
-            yield from_json(value)
+            yield from map(from_json, _parses(value))
         except _ShapeError as error:
             _report(FormatError(name, *_place(text, offset), str(error)), bad)
+
+
+def _parses(value: Any) -> list[Any]:
+    """The derivations of an object: itself or, of what ``starccg parse`` wrote of a sentence, its parses."""
+    if isinstance(value, dict) and "outcome" in value:
+        return _list(value, "parses", "the sentence") if "parses" in value else []
+    return [value]
 
 
 def to_json(sentence: Sentence) -> dict[str, Any]:
