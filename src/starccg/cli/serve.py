@@ -92,11 +92,14 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, backlog=2048)
-    except PermissionError as error:
-        raise StarccgError(f"port {port} is not yours to take: choose one over 1023 with --port") from error
-    except socket.gaierror as error:
-        raise StarccgError(f"{host} is no address of this machine: {error.strerror}") from error
     except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            raise StarccgError(f"port {port} of {host} is taken: choose another with --port, or 0 for any") from error
-        raise StarccgError(f"cannot listen at {host}, port {port}: {error.strerror}") from error
+        number = error.errno or 0
+        if number == errno.EADDRINUSE:
+            why = f"port {port} of {host} is taken: choose another with --port, or 0 for any"
+        elif number == errno.EACCES:
+            why = f"port {port} is not yours to take: choose one over 1023 with --port"
+        elif number < 0 or number == errno.EADDRNOTAVAIL:  # below zero: the name is not known
+            why = f"{host} is no address of this machine: choose another with --host"
+        else:
+            why = f"cannot listen at {host}, port {port}: {os.strerror(number)}"
+        raise StarccgError(why) from error
