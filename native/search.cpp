@@ -71,6 +71,41 @@ Score rescore(std::vector<Node>& nodes, const SentenceView& sentence, const Tree
     return total;
 }
 
+[[noreturn]] void refuse_node(std::size_t node, const char* what) {
+    throw std::invalid_argument("derivation, node " + std::to_string(node) + ": " + what);
+}
+
+// Fills in the local scores of a derivation's nodes, and no global ones; returns their sum. Throws
+// std::invalid_argument where the table or the sentence's tags do not license a node.
+Score score_locally(const RuleTable& table, const TaggedWords& tags, const Options& options, std::vector<Node>& nodes) {
+    std::vector<int> heads;
+    Score total = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        Node& node = nodes[i];
+        if (node.category < 0 || node.category >= table.categories()) refuse_node(i, "no such category");
+        if (node.rule < 0 || node.rule >= table.types()) refuse_node(i, "no such rule type");
+        node.global = 0;
+        if (node.left < 0) {
+            heads.push_back(node.start);
+            int rank = 0;
+            while (rank < tags.tags(node.start) && tags.tag(node.start, rank).category != node.category) ++rank;
+            if (rank == tags.tags(node.start)) refuse_node(i, "the word does not have this tag");
+            node.local = tags.tag(node.start, rank).score;
+        } else if (node.right < 0) {
+            heads.push_back(heads[node.left]);
+            node.local = -options.unary_cost;
+        } else {
+            const int head = table.head_of(nodes[node.left].category, nodes[node.right].category, node.category, node.rule);
+            if (head < 0) refuse_node(i, "the table has no such rule");
+            heads.push_back(heads[head ? node.right : node.left]);
+            node.local = -options.distance_cost * std::abs(heads[node.left] - heads[node.right]);
+        }
+        if (i + 1 == nodes.size()) node.local += table.root_score(node.category);
+        total += node.local;
+    }
+    return total;
+}
+
 struct Request {
     const RuleTable& table;
     const SentenceView& sentence;
@@ -171,39 +206,60 @@ Stop run_loop(Request& r, const Limits& limits) {
     return stop;
 }
 
-// However long the sentence, the exact back-off holds no more items than this: a few hundred megabytes.
+// However long the sentence, the exact back-off holds no more items than this: a few hundred megabytes. Head words in
+// the signatures multiply them; where the tie-break by distance takes more than a quarter of the room it is left out.
 constexpr std::int64_t kBackOffAgenda = 4000000;
+
+constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+
+// The supertag-factored search, exact if there is room; `bound` falls to what it proves of the scores asked for.
+Stop back_off_exactly(Request& r, Options& options, Result& own, Score& bound) {
+    const std::int64_t room = std::max(kBackOffAgenda, r.options.limits.agenda);
+    Stop stop = Stop::none;
+    for (const std::int64_t agenda : {room / 4, room}) {
+        if (agenda < room && options.distance_cost == 0) continue;
+        r.w.trim();
+        r.w.tags.read(r.sentence, r.table, true);
+        own = Result{};
+        Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, Clock::now(), own};
+        stop = run_loop<true, false>(inner, {kAny, agenda, kAny, kAny, r.options.limits.seconds});
+        r.result.explored += own.explored;
+        r.result.agenda += own.agenda;
+        // Global scores are never positive, so the best without them is a bound on the best with them; but not where
+        // the back-off takes off more for its tie-breaks than was asked for.
+        if (options.unary_cost <= r.options.unary_cost && options.distance_cost <= r.options.distance_cost)
+            bound = std::min(bound, own.found.empty() ? own.upper_bound : own.found.front().upper_bound);
+        if (stop == Stop::exhausted) bound = kNone;
+        if (stop != Stop::agenda || !own.found.empty()) break;
+        options.distance_cost = 0;
+    }
+    return stop;
+}
 
 // The supertag-factored answer with the scores of the model that was asked for. Where even that search is too large
 // (hundreds of words with flat tags) the beam gives some parse, and the head of the agenda still gives a bound.
 void back_off(Request& r) {
     Score bound = r.result.upper_bound;
-    const Stop stopped = r.result.stopped;
     Options options = r.options;
     options.decoder = Decoder::supertag;
     options.nbest = 1;
     options.heuristic = true;
-    r.w.trim();
-    r.w.tags.read(r.sentence, r.table, true);
-    const std::int64_t any = std::numeric_limits<std::int64_t>::max();
-    const Limits limits{any, std::max(kBackOffAgenda, r.options.limits.agenda), any, any, r.options.limits.seconds};
+    options.unary_cost = r.options.backoff_unary_cost, options.distance_cost = r.options.backoff_distance_cost;
     Result own;
-    Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, Clock::now(), own};
-    const Stop stop = run_loop<true, false>(inner, limits);
-    r.result.explored += own.explored;
-    r.result.agenda += own.agenda;
+    const Stop stop = back_off_exactly(r, options, own, bound);
     r.result.decoder = Decoder::supertag;
-    bound = std::min(bound, own.found.empty() ? own.upper_bound : own.found.front().upper_bound);
     if (own.found.empty() && stop != Stop::exhausted && stop != Stop::interrupted) {
         std::int64_t explored = 0;
-        const Limits beam_limits{any, any, any, any, r.options.limits.seconds};
+        const Limits limits{kAny, kAny, kAny, kAny, r.options.limits.seconds};
         r.w.trim();
         r.w.tags.read(r.sentence, r.table, true);
         options.beam = std::max(options.beam, 24);
-        beam_search(r.table, options, beam_limits, false, r.w, r.interrupt, Clock::now(), explored);
+        options.distance_cost = r.options.backoff_distance_cost;
+        beam_search(r.table, options, limits, false, r.w, r.interrupt, Clock::now(), explored);
         r.result.explored += explored;
         r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
         r.result.decoder = Decoder::beam;
+        Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, r.begin, own};
         if (!r.w.complete.empty()) add_found(inner, r.w.complete.front(), options, bound);
     }
     r.result.upper_bound = bound;
@@ -213,13 +269,13 @@ void back_off(Request& r) {
         return;
     }
     Found& found = own.found.front();
+    found.score = score_locally(r.table, r.w.tags, r.options, found.nodes);
     if (needs_model(r.options.decoder)) {
         found.score = rescore(found.nodes, r.sentence, *r.model, is_span_factored(r.options.decoder), r.w.scorer);
         r.result.units += r.w.scorer.units();
     }
     found.upper_bound = bound;
     found.optimal = found.score == found.upper_bound;
-    r.result.stopped = stopped;
     r.result.found.push_back(std::move(found));
 }
 
@@ -360,34 +416,7 @@ Score score_derivation(const RuleTable& table, const SentenceView& sentence, std
     if (needs_model(options.decoder)) check_model(table, sentence, model);
     w.tags.read(sentence, table, true);
     GoldGuide shape(nodes, sentence.words);  // checks that it is a derivation
-    std::vector<int> heads;
-    Score total = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        Node& node = nodes[i];
-        const auto refuse = [&](const std::string& what) {
-            throw std::invalid_argument("derivation, node " + std::to_string(i) + ": " + what);
-        };
-        if (node.category < 0 || node.category >= table.categories()) refuse("no such category");
-        if (node.rule < 0 || node.rule >= table.types()) refuse("no such rule type");
-        node.global = 0;
-        if (node.left < 0) {
-            heads.push_back(node.start);
-            int rank = 0;
-            while (rank < w.tags.tags(node.start) && w.tags.tag(node.start, rank).category != node.category) ++rank;
-            if (rank == w.tags.tags(node.start)) refuse("the word does not have this tag");
-            node.local = w.tags.tag(node.start, rank).score;
-        } else if (node.right < 0) {
-            heads.push_back(heads[node.left]);
-            node.local = -options.unary_cost;
-        } else {
-            const int head = table.head_of(nodes[node.left].category, nodes[node.right].category, node.category, node.rule);
-            if (head < 0) refuse("the table has no such rule");
-            heads.push_back(heads[head ? node.right : node.left]);
-            node.local = -options.distance_cost * std::abs(heads[node.left] - heads[node.right]);
-        }
-        if (i + 1 == nodes.size()) node.local += table.root_score(node.category);
-        total += node.local;
-    }
+    const Score total = score_locally(table, w.tags, options, nodes);
     if (!needs_model(options.decoder)) return total;
     return rescore(nodes, sentence, *model, is_span_factored(options.decoder), w.scorer);
 }

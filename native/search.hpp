@@ -29,6 +29,7 @@ struct Options {
     bool ties = false;  // of search_gold: a head that is not gold is a violation even where it only ties with gold
     int nbest = 1, beam = 8;
     Score unary_cost = 0, distance_cost = 0;
+    Score backoff_unary_cost = 0, backoff_distance_cost = 0;  // of the back-off in their place
     Limits limits;
 };
 

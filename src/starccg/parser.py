@@ -17,7 +17,7 @@ from starccg.globalmodel.model import GlobalModel
 from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
 from starccg.search.core import SearchTable, TreeLstm, search_batch
 from starccg.search.derivations import build_derivation
-from starccg.search.types import Decoder, Options, Outcome, TaggedSentence
+from starccg.search.types import DISTANCE_COST, UNARY_COST, Decoder, Options, Outcome, TaggedSentence
 from starccg.tagger import Tagger
 from starccg.text import tokenise
 
@@ -25,10 +25,6 @@ Text = str | Sequence[str]
 """A sentence: as written, or as its words."""
 
 NEED_NO_MODEL = frozenset({Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST})
-
-UNARY_COST, DISTANCE_COST = 0.1, 1e-5
-"""What the supertag-factored parser of Lewis et al. 2016 pays for a unary rule, and per word between two heads: without
-them whole families of its parses tie."""
 
 REASONS = {
     "exhausted": "no derivation covers all words with the tags that were kept",

@@ -115,6 +115,8 @@ def cases(
         "lazy": draw(st.booleans()),
         "unary_cost": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "distance_cost": draw(st.sampled_from([0.0, 1e-5, 0.3])),
+        "backoff_unary_cost": draw(st.sampled_from([0.0, 0.1, 0.5])),
+        "backoff_distance_cost": draw(st.sampled_from([0.0, 1e-5, 0.3])),
     }
     asked = Options(**(chosen | options))
     try:

@@ -157,6 +157,8 @@ def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None
         ({"unary_cost": -0.1}, "cost"),
         ({"distance_cost": -0.1}, "cost"),
         ({"unary_cost": float("nan")}, "cost"),
+        ({"backoff_unary_cost": -0.1}, "backoff_unary_cost"),
+        ({"backoff_distance_cost": float("nan")}, "backoff_distance_cost"),
         ({"distance_cost": float("nan")}, "cost"),
         ({"unary_cost": float("inf")}, "cost"),
         ({"distance_cost": float("inf")}, "cost"),

@@ -52,9 +52,11 @@ agenda's head. The forest decoders pop until they have n.
 *Limits* are looked at before each pop: ``explored`` >= forest, then items pushed >= agenda, then
 recursive units; the clock every 256 pops. The head's priority is then the upper bound. The back-off
 (supertag decoder, dynamic programming, no limits but as many seconds again and the larger of four million
-items and ``limits.agenda``) answers with its derivation rescored under the model that was asked for; its
-own optimum is an upper bound too, since global scores are <= 0, and the smaller of the two bounds is
-reported. Should it run out of room itself, the beam answers, without the global model. Words over
+items and ``limits.agenda``, with the costs ``backoff_unary_cost`` and ``backoff_distance_cost``) answers
+with its derivation rescored under the model and the costs that were asked for. Where its costs are no larger
+than those, its own optimum is an upper bound too, since global scores are <= 0, and the smaller of the two
+bounds is reported. Where a quarter of its room does not do, it leaves the distance cost out; should it run
+out of room even so, the beam answers, without the global model. Words over
 ``limits.words`` go to the back-off at once; the supertag decoder itself has no back-off and does not look
 at ``limits.words``.
 
@@ -378,6 +380,8 @@ def _native_options(options: Options, limits: Limits | None = None, *, ties: boo
         limits.seconds,
         options.backoff,
         ties,
+        options.backoff_unary_cost,
+        options.backoff_distance_cost,
     )
 
 

@@ -41,8 +41,10 @@ def search(table: RuleTable, sentence: TaggedSentence, options: Options, unit: R
         factored = AgendaLoop(table, sentence, _backoff_options(options))
         loops.append(factored)
         found = list(itertools.islice(factored.parses(), 1))
-        # Global scores are never positive: the best without them is a bound on the best with them.
-        bound = min(bound, found[0].score if found else -math.inf)
+        # Global scores are never positive: the best without them is a bound on the best with them, unless the
+        # back-off takes off more for its tie-breaks.
+        if not found or (factored.unary_cost <= loop.unary_cost and factored.distance_cost <= loop.distance_cost):
+            bound = min(bound, found[0].score if found else -math.inf)
         for item in found:
             score = _rescored(loop, item)
             proofs.append((bound, score == bound))
@@ -69,16 +71,21 @@ def search(table: RuleTable, sentence: TaggedSentence, options: Options, unit: R
 
 
 def _backoff_options(options: Options) -> Options:
-    return replace(options, decoder=Decoder.SUPERTAG, heuristic=True, nbest=1, limits=NO_LIMITS)
+    costs = {"unary_cost": options.backoff_unary_cost, "distance_cost": options.backoff_distance_cost}
+    return replace(options, decoder=Decoder.SUPERTAG, heuristic=True, nbest=1, limits=NO_LIMITS, **costs)
 
 
 def _rescored(loop: AgendaLoop, parse: Item) -> float:
-    """Give a supertag-factored parse the scores of the model that was asked for."""
-    if loop.options.decoder in GLOBAL_SCORE:
-        loop.memo.clear()
-        for item in parse.nodes():
-            children = [child.inside for child in (item.left, item.right) if child is not None]
-            item.inside = item.local_score + sum(children)
+    """Give a supertag-factored parse the scores of the model and the costs that were asked for."""
+    loop.memo.clear()
+    for item in parse.nodes():
+        if item.left is not None and item.right is not None:
+            item.local_score = -loop.distance_cost * abs(item.left.head - item.right.head)
+        elif item.left is not None:
+            item.local_score = -loop.unary_cost
+        children = [child.inside for child in (item.left, item.right) if child is not None]
+        item.inside = item.local_score + sum(children)
+        if loop.options.decoder in GLOBAL_SCORE:
             loop.score_globally(item)
     return parse.score
 

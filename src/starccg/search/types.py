@@ -46,6 +46,11 @@ class Limits:
     seconds: float = float("inf")
 
 
+UNARY_COST, DISTANCE_COST = 0.1, 1e-5
+"""What the supertag-factored parser of Lewis et al. 2016 pays for a unary rule, and per word between two heads: without
+them whole families of its parses tie."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How to search."""
@@ -63,6 +68,10 @@ class Options:
     """Subtracted per word between the heads of a binary node's children: decides among attachments that tie."""
     limits: Limits = field(default_factory=Limits)
     backoff: bool = True
+    backoff_unary_cost: float = UNARY_COST
+    """The two costs of the supertag-factored parser where it is the back-off. They choose its parse; the score that is
+    reported, and the gap, are those of the model and the costs that were asked for."""
+    backoff_distance_cost: float = DISTANCE_COST
     record: bool = False
 
 
