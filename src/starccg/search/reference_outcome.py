@@ -71,8 +71,15 @@ def search(table: RuleTable, sentence: TaggedSentence, options: Options, unit: R
 
 
 def _backoff_options(options: Options) -> Options:
-    costs = {"unary_cost": options.backoff_unary_cost, "distance_cost": options.backoff_distance_cost}
-    return replace(options, decoder=Decoder.SUPERTAG, heuristic=True, nbest=1, limits=NO_LIMITS, **costs)
+    return replace(
+        options,
+        decoder=Decoder.SUPERTAG,
+        heuristic=True,
+        nbest=1,
+        limits=NO_LIMITS,
+        unary_cost=options.backoff_unary_cost,
+        distance_cost=options.backoff_distance_cost,
+    )
 
 
 def _rescored(loop: AgendaLoop, parse: Item) -> float:
