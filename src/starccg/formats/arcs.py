@@ -28,6 +28,8 @@ CORNER = 7
 FOOT = 4
 """Between an arc's end and the words."""
 ARROW = 6
+CLEAR = 2
+"""Between a label and the arcs that pass it."""
 
 _REACH = {Reach.LOCAL: "local", Reach.BOUNDED: "bounded", Reach.UNBOUNDED: "unbounded"}
 _DASHES = {Reach.LOCAL: "", Reach.BOUNDED: ' stroke-dasharray="5 3"', Reach.UNBOUNDED: ' stroke-dasharray="2 3"'}
@@ -56,7 +58,7 @@ def arcs_picture(words: Sequence[str], dependencies: Iterable[Dependency]) -> Pi
     for head, _, _, argument, _ in (arc.dependency for arc in arcs):
         if not (0 <= head < len(words) and 0 <= argument < len(words)):
             raise ValueError(f"a dependency between the words {head} and {argument}, and there are {len(words)} words")
-    apart = max([APART, *(_label_width(arc) + 4 for arc in arcs)])
+    apart = max([APART, *(_label_width(arc) + 2 * CLEAR for arc in arcs)])
     centres, right = _place_ends(words, arcs, apart)
     _stack(arcs)
     floor = MARGIN + SLOT + max((arc.level for arc in arcs), default=0) * STOREY
@@ -130,7 +132,7 @@ def _label_places(arcs: list[_Arc]) -> list[float]:
     for arc in arcs:
         inside = ends[bisect_right(xs, arc.left) : bisect_left(xs, arc.right)]
         walls = [arc.left, *(x for x, level in inside if level > arc.level), arc.right]
-        middle, half = (arc.left + arc.right) / 2, _label_width(arc) / 2
+        middle, half = (arc.left + arc.right) / 2, _label_width(arc) / 2 + CLEAR
         free = (min(max(middle, a + half), b - half) for a, b in pairwise(walls))
         places.append(min(free, key=lambda x: abs(x - middle)))
     return places
