@@ -31,7 +31,7 @@ def progress(wanted: bool | None, *, shares_terminal: bool, total: int | None) -
         TextColumn("parsing"), BarColumn(), TextColumn("{task.fields[sentences]} sentences"),
         TextColumn("{task.fields[speed]:.0f}/s"), TimeElapsedColumn(), TimeRemainingColumn(),
     )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
         task = bar.add_task("", total=total, sentences=0, speed=0.0)
 
         def show(sentences: int, read: int) -> None:

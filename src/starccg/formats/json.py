@@ -52,7 +52,10 @@ def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator
 
 
 def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
-    """The sentences of an array (or the one of an object); where one is malformed, the error says where it begins."""
+    """The sentences of an array, or of objects one after the other, as ``starccg parse`` writes them.
+
+    Where one is malformed, the error says where it begins.
+    """
     name, lines = "<lines>", list[str]()
     for name, _, line in numbered_lines(source):  # noqa: B007 - the name is kept
         lines.append(line)
@@ -251,10 +254,10 @@ def _elements(text: str, name: str) -> Iterator[tuple[int, Any]]:
 
     position = skip(0)
     if text[position : position + 1] == "{":
-        value, end = decode(position)
-        if end < len(text):
-            fail(end, "more after the end; for a sentence a line use jsonl")
-        yield position, value
+        while position < len(text):
+            value, end = decode(position)
+            yield position, value
+            position = end
         return
     if text[position : position + 1] != "[":
         fail(position, "expected an array of sentences, '['")

@@ -1,0 +1,269 @@
+"""``starccg parse``: what goes in, what comes out, in which order, and when."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import starccg
+from starccg.cli import app
+from starccg.cli.parse import WRITTEN
+from starccg.cli.reading import batches
+from starccg.cli.root import BROKEN_PIPE, INTERRUPTED, NO_PARSE
+from starccg.formats.registry import FORMATS
+from tests.cli.conftest import ENVIRONMENT, PROGRAM, on_terminal, shell
+
+LINES = "It works.\n\nTime flies.\n"
+
+
+def parse(*arguments: str | Path, stdin: str = "") -> Result:
+    return CliRunner().invoke(app, ["parse", *map(str, arguments)], input=stdin)
+
+
+def words(result: Result) -> list[list[str]]:
+    return [json.loads(line)["words"] for line in result.stdout.splitlines()]
+
+
+# ---- what goes in ----
+
+
+def test_arguments_files_and_standard_input_are_read_in_order(tmp_path: Path) -> None:
+    first, second = tmp_path / "a.txt", tmp_path / "b.txt"
+    first.write_text("It works. Time\nflies.\n\nNo full stop here\n\nand none here")
+    second.write_text("\ufeffHe left.\r\n")
+    found = parse("-f", "jsonl", "-i", first, "-i", "-", "-i", second, stdin="She stayed.")
+    assert words(found) == [
+        ["It", "works", "."],
+        ["Time", "flies", "."],
+        ["No", "full", "stop", "here"],
+        ["and", "none", "here"],
+        ["She", "stayed", "."],
+        ["He", "left", "."],
+    ]
+    assert [json.loads(line)["id"] for line in found.stdout.splitlines()] == ["1", "2", "3", "4", "5", "6"]
+    assert words(parse("-f", "jsonl", "It works. He left.", "She stayed."))[1:] == [
+        ["He", "left", "."],
+        ["She", "stayed", "."],
+    ]
+    assert words(parse("-f", "jsonl", "-", stdin="He left.")) == [["He", "left", "."]]
+
+
+def test_a_line_is_a_sentence_if_so_wished() -> None:
+    text = "It works. Really\n\nMr. Smith doesn't .\n"
+    plain = [["It", "works", ".", "Really"], [], ["Mr.", "Smith", "does", "n't", "."]]
+    assert words(parse("--lines", "-f", "jsonl", stdin=text)) == plain
+    split = [["It", "works.", "Really"], [], ["Mr.", "Smith", "doesn't", "."]]
+    assert words(parse("--tokenized", "-f", "jsonl", stdin=text)) == split
+    assert words(parse("--tokenized", "-f", "jsonl", text.rstrip())) == split
+
+
+def test_text_that_names_a_file_is_parsed_and_wondered_at(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    path.write_text("It works.")
+    assert f"to parse the file of that name, say -i {path}" in parse(path).stderr
+
+
+def test_batches_grow_so_that_the_first_answer_comes_first() -> None:
+    events: list[str] = []
+    stream = ([str(number)] for number in range(20))
+    sizes = [len(batch) for batch in batches(stream, 8, lambda: events.append("more"))]
+    assert sizes == [1, 2, 4, 8, 5]
+    assert len(events) == len(sizes) + 1
+    assert list(batches([], 8, lambda: None)) == []
+
+
+@pytest.mark.parametrize("flag", ["--lines", "--tokenized"])
+def test_a_pipe_is_answered_while_it_is_still_open(flag: str) -> None:
+    process = subprocess.Popen(
+        [*PROGRAM, "parse", flag, "-f", "parg", "--batch-size", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=ENVIRONMENT,
+        text=True,
+        bufsize=1,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    for number in (1, 2, 3):
+        process.stdin.write("It works .\n" if number != 2 else "\n")  # a failure is an answer too
+        process.stdin.flush()
+        assert process.stdout.readline() == f'<s id="{number}"> {2 if number != 2 else 0}\n'
+        while process.stdout.readline() != "<\\s>\n":
+            pass
+    process.stdin.close()
+    assert process.stdout.read() == ""
+    assert process.wait(30) == 0
+    process.stdout.close()
+
+
+# ---- what comes out ----
+
+
+def test_every_format_that_can_be_written_is_offered() -> None:
+    assert set(WRITTEN) == {name for name, form in FORMATS.items() if form.writer}
+
+
+@pytest.mark.parametrize("form", [name for name in WRITTEN if FORMATS[name].reader])
+def test_what_is_written_can_be_read_again(form: str, tmp_path: Path) -> None:
+    done = parse("--lines", "-f", form, "-o", tmp_path / "parses", stdin=LINES)
+    assert done.exit_code == 0
+    assert done.stdout == ""
+    found = list(FORMATS[form].read(str(tmp_path / "parses")))
+    names = [sentence.id for sentence in found]
+    if form == "ptb":  # it has no names
+        assert len(names) == 2
+    else:
+        assert names == (["1", "2", "3"] if form == "parg" else ["1", "3"])
+
+
+@pytest.mark.parametrize("form", ["candc_xml", "jigg_xml", "svg"])
+def test_many_sentences_make_one_document(form: str) -> None:
+    root = xml.etree.ElementTree.fromstring(parse("--lines", "-f", form, "-n", "2", stdin=LINES).stdout.encode())
+    assert "works" in "".join(root.itertext()) or any("works" in node.attrib.values() for node in root.iter())
+
+
+@pytest.mark.parametrize(("form", "opens"), [("html", "<html"), ("latex", r"\begin{document}"), ("prolog", ":- multi")])
+def test_a_document_has_one_head(form: str, opens: str) -> None:
+    assert parse("--lines", "-f", form, stdin=LINES).stdout.count(opens) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "place"),
+    [
+        ("auto", "ID=2 PARSER=starccg NUMPARSE=0\n"),
+        ("auto_extended", "ID=2 PARSER=starccg NUMPARSE=0\n"),
+        ("parg", '<s id="2"> 0\n<\\s>\n'),
+        ("conll", "# ID=2\n\n"),
+        ("jsonl", '"outcome": "Failed", "words": [], "reason": "there are no words"'),
+    ],
+)
+def test_a_sentence_without_a_parse_keeps_its_place(form: str, place: str) -> None:
+    done = parse("--lines", "-f", form, stdin=LINES)
+    assert done.exit_code == 0
+    before, _, after = done.stdout.partition(place)
+    assert "works" in before and "flies" in after
+    assert done.stderr.endswith("1 of 3 sentences without a parse\n")
+    assert ("sentence 2: there are no words" in done.stderr) == (form != "jsonl")
+
+
+def test_a_missing_parse_is_an_exit_code_only_if_so_wished() -> None:
+    assert parse("--lines", stdin=LINES).exit_code == 0
+    assert parse("--lines", "--strict", stdin=LINES).exit_code == NO_PARSE
+    assert parse("--lines", "--strict", "It works.").exit_code == 0
+
+
+def test_the_ending_of_the_file_tells_the_format(tmp_path: Path) -> None:
+    for name, begins in (("a.auto", "ID=1"), ("a.parg", "<s id"), ("a.svg", "<svg"), ("a.txt", "It ")):
+        parse("-o", tmp_path / name, "It works.")
+        assert (tmp_path / name).read_text().startswith(begins)
+    parse("-o", tmp_path / "a.auto", "-f", "parg", "It works.")
+    assert (tmp_path / "a.auto").read_text().startswith("<s id")
+
+
+def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+    path, bad = tmp_path / "out.auto", tmp_path / "in.txt"
+    path.write_text("before")
+    bad.write_bytes(b"It works.\n\nIt w\xe9rks.\n")
+    assert parse("-i", bad, "-o", path).exit_code == 1
+    assert path.read_text() == "before"
+    assert {entry.name for entry in tmp_path.iterdir()} == {path.name, bad.name}
+
+
+def test_the_best_parses_come_in_order_each_with_its_rank() -> None:
+    drawn = parse("Fruit flies like bananas.", "-n", "2").stdout
+    assert drawn.index("proved best") < drawn.index("proved number 2")
+    named = parse("Fruit flies like bananas.", "-n", "2", "-f", "auto").stdout
+    assert [line for line in named.splitlines() if line.startswith("ID")] == ["ID=1.1", "ID=1.2"]
+
+
+def test_a_search_that_was_cut_short_says_why() -> None:
+    long = " ".join(["the old man saw the dog near the house with the roof and"] * 4) + " left ."
+    done = parse(long, "--seconds", "0.001")
+    assert done.exit_code == 0
+    assert "backed off: the time was up" in done.stdout
+    assert "not proved best: at most" in done.stdout
+
+
+def test_the_same_input_gives_the_same_output_however_it_comes(tmp_path: Path) -> None:
+    text = "It works.\nTime flies like an arrow.\nThe old man left.\n" * 4
+    path = tmp_path / "lines"
+    path.write_text(text)
+    assert parse("--lines", "-f", "auto", stdin=text).stdout == parse("--lines", "-f", "auto", "-i", path).stdout
+
+
+# ---- terminals ----
+
+
+def test_a_terminal_gets_colours_and_a_pipe_gets_none() -> None:
+    shown, _ = on_terminal("parse", "It works.")
+    assert "\x1b[" in shown and "proved best" in shown
+    assert "\x1b[" not in shell("starccg parse 'It works.'").stdout
+    for environment, arguments in (({"NO_COLOR": "1"}, []), ({"TERM": "dumb"}, []), ({}, ["--no-color"])):
+        shown, _ = on_terminal("parse", "It works.", *arguments, environment=environment)
+        assert "\x1b[" not in shown
+        assert shown.startswith("It ") and "proved best" in shown
+    assert "\x1b[" in shell("starccg parse --color 'It works.'").stdout
+
+
+def test_progress_is_shown_to_who_waits_at_a_terminal_and_never_mixes_with_the_results() -> None:
+    text = "It works.\n" * 20
+    shown, written = on_terminal("parse", "--lines", "-f", "auto", stdout=False, stdin=text)
+    assert "20 sentences" in shown
+    assert written.count("ID=") == 20 and "\x1b" not in written and "sentences" not in written
+    assert "sentences" not in on_terminal("parse", "--lines", "-f", "auto", stdin=text)[0]
+    assert on_terminal("parse", "--lines", "-f", "auto", "--no-progress", stdout=False, stdin=text)[0] == ""
+    assert shell("yes 'It works.' | head -20 | starccg parse --lines -f auto").stderr == ""
+
+
+# ---- ends ----
+
+
+def test_a_reader_who_leaves_early_ends_it_quietly() -> None:
+    done = shell("yes 'It works.' | head -3000 | starccg parse --lines -f auto | head -1")
+    assert done.stdout == "ID=1\n"
+    assert done.stderr == ""
+    assert done.returncode == BROKEN_PIPE
+
+
+def test_an_interrupt_ends_it_quietly(tmp_path: Path) -> None:
+    out = tmp_path / "out.auto"
+    process = subprocess.Popen(
+        [*PROGRAM, "parse", "--lines", "-o", str(out)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    )
+    assert process.stdin is not None
+    with process:
+        process.stdin.write(b"It works.\n" * 3)
+        process.stdin.flush()
+        for _ in range(600):  # the file under construction shows that parsing began
+            if list(tmp_path.iterdir()):
+                break
+            time.sleep(0.05)
+        os.kill(process.pid, signal.SIGINT)
+        assert process.wait(30) == INTERRUPTED
+        assert process.stderr is not None and process.stderr.read() == b""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sentence_is_parsed_in_less_than_a_second_from_a_standing_start() -> None:
+    def spent() -> float:
+        began = os.times()
+        shell("starccg parse 'It works.'")
+        ended = os.times()  # processor time: other processes do not count
+        return ended.children_user + ended.children_system - began.children_user - began.children_system
+
+    assert min(spent() for _ in range(3)) < 1.0
+
+
+def test_version_of_the_program_is_that_of_the_package() -> None:
+    assert shell("starccg --version").stdout == f"starccg {starccg.__version__}\n"
