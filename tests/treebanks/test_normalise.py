@@ -27,6 +27,10 @@ CASES = {
         r"[[[Let:(S[dcl]/(S[b]\NP))/NP 's:NP] [fly:(S[b]\NP)/NP [=NP kites:N]]] .:.]",
         r"Let ((S[b]\NP)/(S[b]\NP))/NP 's NP fly (S[b]\NP)/NP kites N . .",
     ),
+    "question of time": (
+        r"[[[What:(S[wq]/(S[q]/PP))/N year:N] [[was:(S[q]/(S[pss]\NP))/NP [=NP Ana:N]] born:(S[pss]\NP)/PP]] ?:.]",
+        r"What (S[wq]/S[q])/N year N was (S[q]/(S[pss]\NP))/NP Ana N born S[pss]\NP ? .",
+    ),
     "name heard singing": (
         r"[[=NP Bo:N] [heard:(S[dcl]\NP)/NP [[=NP Ana:N] [=NP\NP singing:S[ng]\NP]]]]",
         r"Bo N heard ((S[dcl]\NP)/(S[ng]\NP))/NP Ana N singing S[ng]\NP",
@@ -295,3 +299,13 @@ def test_the_maps_on_categories_need_no_second_go(category: Category) -> None:
     assert without_complements(once) is once
     plain = plain_modifiers(category)
     assert plain_modifiers(plain) is plain
+
+
+def test_a_mark_that_takes_arguments_keeps_its_sentence_out_of_ccgbanks_dialect() -> None:
+    tag = derive(r"[[Ana:NP sings:S[dcl]\NP] [,:(S[dcl]\S[dcl])/NP [=NP songs:N]]]")
+    assert (DIALECT, PMB) in normalise(Sentence("a", tag)).fields
+
+
+def test_the_apostrophe_of_a_possessive_is_no_mark() -> None:
+    possessive = derive(r"[[[=NP girls:N] ':(NP/N)\NP] kites:N]")
+    assert (DIALECT, CCGBANK) in normalise(Sentence("a", possessive)).fields

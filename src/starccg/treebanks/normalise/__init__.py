@@ -16,7 +16,7 @@ from starccg.ccg.english import ENGLISH
 from starccg.ccg.licensing import licensed
 from starccg.derivation import Derivation, Sentence
 from starccg.treebanks.normalise.features import normalise_features
-from starccg.treebanks.normalise.marks import is_mark, normalise_marks, raise_final_marks
+from starccg.treebanks.normalise.marks import CONJUNCTION, POSSESSIVE, is_mark, normalise_marks, raise_final_marks
 from starccg.treebanks.normalise.nouns import drop_complements, lift_modifiers, without_complements
 from starccg.treebanks.normalise.phrases import normalise_phrases
 from starccg.treebanks.normalise.questions import normalise_questions
@@ -98,7 +98,7 @@ def remaining(derivation: Derivation) -> str | None:
             return "complement"
         if any(atom.feature == VARIABLE for atom in leaf.category.atoms):
             return "variable"
-        if is_mark(leaf.word) and isinstance(leaf.category, Functor) and leaf.category.is_modifier:
+        if is_mark(leaf.word) and not leaf.category.is_punctuation and leaf.category not in _NO_MARKS:
             return "mark"
         if foreign(leaf.category):
             return "category"
@@ -115,6 +115,8 @@ def foreign(category: Category) -> bool:
 
 _RAISABLE = frozenset({Category.parse("NP")})
 _WH = Atom.of("S", "wq")
+_NO_MARKS = frozenset((CONJUNCTION, POSSESSIVE))
+"""What a mark may be besides: a conjunction, and the apostrophe of *the girls' kites*."""
 
 
 def normalise_all(sentences: Iterable[Sentence], report: Report) -> Iterator[Sentence]:

@@ -25,7 +25,7 @@ _MARKS = {
 }
 _QUOTES = frozenset({'"', "'"})
 LEFT_BRACKET, RIGHT_BRACKET = Category.parse("LRB"), Category.parse("RRB")
-CONJUNCTION = Category.parse("conj")
+CONJUNCTION, POSSESSIVE = Category.parse("conj"), Category.parse(r"(NP/N)\NP")
 
 
 def is_mark(word: str) -> bool:
@@ -75,9 +75,7 @@ def _quote(leaf: Leaf, tally: Counter[str]) -> Leaf:
 
 
 def _only_marks(node: Derivation) -> bool:
-    if isinstance(node, Leaf):
-        return is_mark(node.word)
-    return all(is_mark(leaf.word) for leaf in node.leaves())
+    return all(is_mark(leaf.word) and leaf.category is not POSSESSIVE for leaf in node.leaves())
 
 
 def _after(phrase: Derivation, marks: Derivation, tally: Counter[str], want: Category) -> Derivation:

@@ -17,6 +17,7 @@ from starccg.treebanks.normalise.surgery import UnlicensedError, join, rebuild, 
 _parse = Category.parse
 ASKS_SUBJECT, ASKS_OBJECT = _parse(r"S[wq]/(S[dcl]\NP)"), _parse("S[wq]/(S[q]/NP)")
 ASKS_PLACE, ASKS_ADJUNCT = _parse("S[wq]/(S[q]/PP)"), _parse("S[wq]/S[q]")
+ASKS_PLACE_OF_NOUN = _parse("(S[wq]/(S[q]/PP))/N")
 COPULA, INVERTED = _parse(r"(S[dcl]\NP)/NP"), _parse("(S[q]/NP)/NP")
 INVERTED_PLACE = _parse("(S[q]/PP)/NP")
 QUESTION, NOUN_MODIFIER, N = _parse("S[q]"), _parse("N/N"), _parse("N")
@@ -61,13 +62,25 @@ def _copular(node: Binary, tally: Counter[str]) -> Derivation | None:
 
 def _place(node: Binary, tally: Counter[str]) -> Derivation | None:
     asks, rest = node.left, node.right
-    if not (isinstance(asks, Leaf) and asks.category is ASKS_PLACE and isinstance(rest, Binary)):
+    if asks.category is not ASKS_PLACE or not isinstance(rest, Binary):
         return None
+    if not isinstance(asks, Leaf):
+        return _with_noun(node, asks, rest, tally)
     if isinstance(rest.left, Leaf) and rest.left.category is INVERTED_PLACE:
         tally["question of place"] += 1
         return join(relabel(asks, ASKS_OBJECT), join(relabel(rest.left, INVERTED), rest.right), node.category)
     question = join(relabel(asks, ASKS_ADJUNCT), retype(rest, QUESTION), node.category)
     tally["question of place"] += 1
+    return question
+
+
+def _with_noun(node: Binary, asks: Derivation, rest: Derivation, tally: Counter[str]) -> Derivation | None:
+    """*What year was X born*: the year is no argument of the verb."""
+    first = next(iter(asks.leaves()))
+    if first.category is not ASKS_PLACE_OF_NOUN:
+        return None
+    question = join(retype(asks, ASKS_ADJUNCT), retype(rest, QUESTION), node.category)
+    tally["question of time"] += 1
     return question
 
 

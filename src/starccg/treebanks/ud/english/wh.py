@@ -122,9 +122,15 @@ def stranded_preposition(builder: Builder, verb: int) -> int | None:
     return None
 
 
+def is_bare_preposition(builder: Builder, head: int) -> bool:
+    """*the state it was in*: the predicate is a preposition that lost its noun phrase."""
+    nominal = builder.related(head, "obj", "obl", "nmod")
+    return builder.word(head).upos == "ADP" and bool(builder.related(head, "cop")) and not nominal
+
+
 def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
     """The gap of a relative clause without a pronoun: from the enhanced edges, else the first place that lacks one."""
-    alone = stranded_preposition(builder, clause)
+    alone = clause if is_bare_preposition(builder, clause) else stranded_preposition(builder, clause)
     if alone is not None:
         return Gap(tables.NP, alone)
     edges = [
