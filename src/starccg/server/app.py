@@ -20,6 +20,7 @@ import starccg
 from starccg.parser import Parser
 from starccg.server import schemas
 from starccg.server.bodies import checked_route
+from starccg.server.describe import media_type, writable
 from starccg.server.errors import on_bug, on_http_error, on_invalid_request
 from starccg.server.limits import ServerLimits
 from starccg.server.metrics import CONTENT_TYPE, Metrics
@@ -121,7 +122,11 @@ def work(service: Service, workers: Workers, metrics: Metrics) -> APIRouter:
         """Parse text, or many sentences at once: one result for each, in order."""
         return await answer(lambda: service.parse(body), lambda value: [one.outcome for one in value.results])
 
-    @router.post("/export", response_class=PlainTextResponse)
+    files: dict[int | str, dict[str, Any]] = {
+        200: {"description": "The file.", "content": {media_type(form): {} for form in writable()}}
+    }
+
+    @router.post("/export", response_class=Response, responses=files)
     async def export(body: schemas.ExportRequest) -> Response:
         """One parse as a file in any format that can be written."""
         file = await workers.run(lambda: service.export(body))

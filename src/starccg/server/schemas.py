@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from starccg.server.describe import DECODERS, writable
 
 # ---- requests ----
 
@@ -24,7 +26,34 @@ TextOrWords = Annotated[
     Discriminator(_kind),
 ]
 """A sentence as written, or its words."""
-DecoderName = Annotated[str | None, Field(description="A decoder of /api/models; null: the one the model is made for.")]
+DecoderName = Annotated[
+    str | None,
+    Field(
+        description="A decoder of /api/models; null: the one the model is made for.",
+        json_schema_extra={"enum": [*DECODERS, None]},
+    ),
+]
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number, which JSON may write as 1 or as 1.0."""
+
+
+def described(example: dict[str, Any], either: str, other: str) -> ConfigDict:
+    """What the description says beyond the fields: that one of two is needed, and not both; an example."""
+    alternatives = [
+        {"required": [one], "properties": {one: {"not": {"type": "null"}}, another: {"type": "null"}}}
+        for one, another in ((either, other), (other, either))
+    ]
+    return ConfigDict(
+        strict=True,
+        extra="forbid",
+        json_schema_extra={"examples": [example], "oneOf": alternatives},  # type: ignore[dict-item]
+    )
 
 
 class ParseRequest(Request):
@@ -34,7 +63,7 @@ class ParseRequest(Request):
     sentences: list[TextOrWords] | None = Field(None, description="Instead of text: strings, or lists of words.")
     tokenized: bool = Field(False, description="Split strings at blanks alone; a line of text is then a sentence.")
     decoder: DecoderName = None
-    nbest: int = Field(1, ge=1, description="Parses of each sentence.")
+    nbest: Whole = Field(1, ge=1, description="Parses of each sentence.")
     svg: bool = Field(True, description="Drawings too.")
 
     @model_validator(mode="after")
@@ -43,11 +72,7 @@ class ParseRequest(Request):
             raise ValueError("give either text or sentences")
         return self
 
-    model_config = ConfigDict(
-        strict=True,
-        extra="forbid",
-        json_schema_extra={"examples": [{"text": "Fruit flies like bananas.", "nbest": 2}]},
-    )
+    model_config = described({"text": "Fruit flies like bananas.", "nbest": 2}, "text", "sentences")
 
 
 class SentenceRequest(Request):
@@ -67,34 +92,32 @@ class ExportRequest(SentenceRequest):
     """Which parse to write, and how."""
 
     decoder: DecoderName = None
-    rank: int = Field(1, ge=1, description="1: the best parse, 2: the next.")
-    format: str = Field(description="A format of /api/models.")
-
-    model_config = ConfigDict(
-        strict=True, extra="forbid", json_schema_extra={"examples": [{"text": "It works.", "format": "auto"}]}
+    rank: Whole = Field(1, ge=1, description="1: the best parse, 2: the next.")
+    format: str = Field(
+        description="A format of /api/models.", json_schema_extra={"enum": [form.name for form in writable()]}
     )
+
+    model_config = described({"text": "It works.", "format": "auto"}, "text", "words")
 
 
 class SearchRequest(SentenceRequest):
     """The search to record."""
 
     decoder: DecoderName = None
-    max_steps: int | None = Field(None, ge=1, description="How many steps to send; null: 2000, or the limit if less.")
+    max_steps: Whole | None = Field(None, ge=1, description="How many steps to send; null: 2000, or the limit if less.")
 
-    model_config = ConfigDict(strict=True, extra="forbid", json_schema_extra={"examples": [{"text": "It works."}]})
+    model_config = described({"text": "It works."}, "text", "words")
 
 
 class CompareRequest(SentenceRequest):
     """The decoders to compare."""
 
-    decoders: list[str] | None = Field(None, description="Decoders of /api/models; null: all that are available.")
+    decoders: list[Annotated[str, Field(json_schema_extra={"enum": [*DECODERS]})]] | None = Field(
+        None, description="Decoders of /api/models; null: all that are available."
+    )
     svg: bool = Field(True, description="Drawings too.")
 
-    model_config = ConfigDict(
-        strict=True,
-        extra="forbid",
-        json_schema_extra={"examples": [{"text": "It works.", "decoders": ["global", "supertag"]}]},
-    )
+    model_config = described({"text": "It works.", "decoders": ["global", "supertag"]}, "text", "words")
 
 
 # ---- answers ----
