@@ -31,6 +31,10 @@ CASES = {
         r"[[[What:(S[wq]/(S[q]/PP))/N year:N] [[was:(S[q]/(S[pss]\NP))/NP [=NP Ana:N]] born:(S[pss]\NP)/PP]] ?:.]",
         r"What (S[wq]/S[q])/N year N was (S[q]/(S[pss]\NP))/NP Ana N born S[pss]\NP ? .",
     ),
+    "inverted sentence that asks": (
+        r"[[[Have:(S[dcl]/(S[pt]\NP))/NP you:NP] [seen:(S[pt]\NP)/NP [=NP kites:N]]] ?:.]",
+        r"Have (S[q]/(S[pt]\NP))/NP you NP seen (S[pt]\NP)/NP kites N ? .",
+    ),
     "name heard singing": (
         r"[[=NP Bo:N] [heard:(S[dcl]\NP)/NP [[=NP Ana:N] [=NP\NP singing:S[ng]\NP]]]]",
         r"Bo N heard ((S[dcl]\NP)/(S[ng]\NP))/NP Ana N singing S[ng]\NP",
@@ -309,3 +313,8 @@ def test_a_mark_that_takes_arguments_keeps_its_sentence_out_of_ccgbanks_dialect(
 def test_the_apostrophe_of_a_possessive_is_no_mark() -> None:
     possessive = derive(r"[[[=NP girls:N] ':(NP/N)\NP] kites:N]")
     assert (DIALECT, CCGBANK) in normalise(Sentence("a", possessive)).fields
+
+
+def test_a_question_derived_as_a_noun_phrase_is_left_out() -> None:
+    misread = derive(r"[[What:NP/(S[dcl]\NP) [is:(S[dcl]\NP)/NP [[=NP Bo:N] [=NP\NP singing:S[ng]\NP]]]] ?:.]")
+    assert ("KEPT", "question") in normalise(Sentence("a", misread)).fields

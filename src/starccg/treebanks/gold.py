@@ -99,8 +99,8 @@ class GoldSearch:
         found = None
         for changes, marks in ((own, KeptMarks.of(derivation)), (own, FREE_MARKS), (None, FREE_MARKS)):
             found, nodes = self.search(leaves, links, changes, root, marks)
-            if found is not None:
-                break
+            if found is not None or nodes >= self.max_nodes:
+                break  # the next search would have more to try
         if found is not None:
             return Gold(Outcome.FOUND, found, nodes)
         if nodes >= self.max_nodes:

@@ -19,7 +19,7 @@ from starccg.treebanks.normalise.features import normalise_features
 from starccg.treebanks.normalise.marks import CONJUNCTION, POSSESSIVE, is_mark, normalise_marks, raise_final_marks
 from starccg.treebanks.normalise.nouns import drop_complements, lift_modifiers, without_complements
 from starccg.treebanks.normalise.phrases import normalise_phrases
-from starccg.treebanks.normalise.questions import normalise_questions
+from starccg.treebanks.normalise.questions import is_unasked, normalise_questions
 from starccg.treebanks.normalise.raising import undo_raising
 from starccg.treebanks.normalise.surgery import UnlicensedError
 from starccg.treebanks.normalise.tokens import JOINER, merge_tokens, split_tokens
@@ -102,7 +102,7 @@ def remaining(derivation: Derivation) -> str | None:
             return "mark"
         if foreign(leaf.category):
             return "category"
-    return None
+    return "question" if is_unasked(derivation) else None
 
 
 def foreign(category: Category) -> bool:

@@ -13,6 +13,7 @@ from starccg.ccg.category import Category, Functor
 from starccg.ccg.rules import Rule
 from starccg.derivation import Binary, Derivation, Leaf
 from starccg.treebanks.normalise.surgery import UnlicensedError, join, rebuild, relabel, retype
+from starccg.treebanks.ud.lists import words
 
 _parse = Category.parse
 ASKS_SUBJECT, ASKS_OBJECT = _parse(r"S[wq]/(S[dcl]\NP)"), _parse("S[wq]/(S[q]/NP)")
@@ -26,6 +27,9 @@ TAKES_QUESTION = _parse("(S[wq]/(S[q]/PP))/(S[wq]/(S[q]/NP))")
 ASKS_WITH_PHRASE = _parse("(S[wq]/S[q])/NP")
 COPULAS = frozenset(["is", "are", "was", "were", "'s", "'re", "am", "'m", "’s"])
 AMOUNTS = frozenset({"many", "much"})
+WH_WORDS = words("what who where when why how which whose whom")
+AUXILIARIES = words("do does did is are was were have has had can could will would should")
+WH_QUESTION = _parse("S[wq]")
 
 
 def normalise_questions(derivation: Derivation, tally: Counter[str]) -> Derivation:
@@ -45,7 +49,27 @@ def normalise_questions(derivation: Derivation, tally: Counter[str]) -> Derivati
         except UnlicensedError:
             return node
 
-    return rebuild(derivation, edit)
+    return _asked(rebuild(derivation, edit), tally)
+
+
+def is_unasked(derivation: Derivation) -> bool:
+    """Whether a sentence is written as a question (*have you ...?*, *who ...?*) and derived as none."""
+    spelt = [word.lower() for word in derivation.words]
+    asks = spelt[-1] == "?" and spelt[0] in WH_WORDS | AUXILIARIES
+    return asks and derivation.category not in (QUESTION, WH_QUESTION)
+
+
+def _asked(derivation: Derivation, tally: Counter[str]) -> Derivation:
+    """*Have you seen it?* asks, whatever its mood is said to be."""
+    first = next(iter(derivation.leaves()))
+    if first.word.lower() not in AUXILIARIES or not is_unasked(derivation):
+        return derivation
+    try:
+        asked = retype(derivation, QUESTION)
+    except UnlicensedError:
+        return derivation
+    tally["inverted sentence made a question"] += 1
+    return asked
 
 
 def _copular(node: Binary, tally: Counter[str]) -> Derivation | None:
