@@ -196,8 +196,9 @@ def _processor() -> str:
 
 
 def _print(found: Sequence[Speed], around: dict[str, Any]) -> None:
-    from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
+
+    from starccg.cli.console import Output  # noqa: PLC0415
 
     length = around["words"] / around["sentences"]
     table = Table(title=f"sentences a second ({around['sentences']} sentences of {length:.1f} words on average)")
@@ -207,7 +208,7 @@ def _print(found: Sequence[Speed], around: dict[str, Any]) -> None:
     for speed in found:
         steps = (f"{value:,.0f}" for value in (speed.tagging, speed.search, speed.all))
         table.add_row(speed.decoder, str(speed.threads), *steps, f"{speed.proved:.0%}")
-    console = Console()
+    console = Output()
     console.print(table)
     for name, value in around.items():
         if name not in ("sentences", "words"):

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
+from starccg.cli.console import Output
 from starccg.evaluation import CcgbankExclusions, Scores, align, compare, count_relations, evaluate, read_analyses
 from starccg.evaluation.report import comparison_to_json, print_scores, to_json
 from starccg.formats.errors import FormatError
@@ -78,4 +78,4 @@ def eval_command(
     names = [Path(path).name for path in predicted]
     if len(set(names)) < len(names):
         names = [f"{place}. {path}" for place, path in enumerate(predicted, 1)]
-    print_scores(Console(), dict(zip(names, scored, strict=True)), comparisons, relations=relations)
+    print_scores(Output(), dict(zip(names, scored, strict=True)), comparisons, relations=relations)

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -107,6 +108,17 @@ class LazyGroup(TyperGroup):
         finally:
             self._listing = False
 
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run the command line; who closed standard output or standard error wants nothing there."""
+        if sys.stdout is None or sys.stderr is None:
+            nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process lives
+            sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        try:
+            return super().main(*arguments, **settings)
+        except OSError as error:  # of the help, say; a command's own errors are told below
+            _tell(error)
+            sys.exit(FAILED)
+
     def invoke(self, ctx: Any) -> Any:
         """Run a command. An exception of our own is a message to the user; any other is a bug, and said to be one."""
         try:
@@ -121,13 +133,18 @@ class LazyGroup(TyperGroup):
             of_the_library = type(error).__module__.partition(".")[0] in ("click", "typer")
             if of_the_library or os.environ.get(DEBUG):
                 raise
-            try:
-                sys.stdout.flush()
-            except OSError:
-                _drop_output()
-            typer.echo(f"error: {describe(error)}", err=True)
+            _tell(error)
             raise typer.Exit(FAILED) from error
         return result
+
+
+def _tell(error: Exception) -> None:
+    """Say on standard error what went wrong, after all that still can be written to standard output."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _drop_output()
+    typer.echo(f"error: {describe(error)}", err=True)
 
 
 def _drop_output() -> None:
@@ -156,12 +173,16 @@ def describe(error: Exception) -> str:
     if type(error).__module__.partition(".")[0] == starccg.__name__:
         return text
     if isinstance(error, OSError):
-        reason = error.strerror or text
-        return reason if error.filename is None else f"{error.filename}: {reason}"
+        name = "standard output" if error.filename is None else error.filename  # files are written under their names
+        return f"{name}: {error.strerror or text}"
     if isinstance(error, MemoryError):
         return "there is not enough memory"
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         return f"this needs {error.name}, which is not installed: pip install 'starccg[{EXTRAS[error.name]}]'"
+    if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError) and error.name == "starccg":
+        return "the native core is not built: install starccg again, or run make demo in its folder"
+    if isinstance(error, ModuleNotFoundError):
+        return f"the installation is not whole: {error.name} is missing; install starccg again"
     return f"a bug in starccg, please report it: {type(error).__name__}: {text} (with {DEBUG}=1 it tells where)"
 
 
