@@ -16,9 +16,10 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Atom, Category, Functor
+from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.search.types import TaggedSentence, TreeLstmWeights
 
 THOROUGH = os.environ.get("STARCCG_HYPOTHESIS") == "thorough"
@@ -193,4 +194,22 @@ def derivations(leaves: int = 8) -> st.SearchStrategy[Derivation]:
             st.builds(Binary, categories(4), inner, inner, st.none(), st.sampled_from([0, 1])),
         ),
         max_leaves=leaves,
+    )
+
+
+@st.composite
+def sentences(draw: st.DrawFn, *, annotated: bool | None = None) -> Sentence:
+    """Sentences as treebanks hold them; their nodes have rules if ``annotated``, or by chance if it is not said."""
+    derivation = draw(derivations(5))
+    keys = words().filter(lambda key: "=" not in key and key != "ID")
+    fields = draw(st.lists(st.tuples(keys, words()), max_size=3))
+    named = annotate(derivation) if (draw(st.booleans()) if annotated is None else annotated) else derivation
+    return Sentence(draw(words()), named, tuple(fields), draw(st.booleans()))
+
+
+def any_text(most: int = 8) -> st.SearchStrategy[str]:
+    """Text to break files with: blanks, controls, brackets, quotes, what lies beyond the first 65,536 characters."""
+    characters = st.characters(exclude_categories=["Cs"])
+    return st.text(characters, max_size=most) | st.text(
+        st.sampled_from("()<>[]{}&;'\"\\/#~ \t\n\r\0\x1f\x85\u2028é𝄞L"), max_size=most
     )

@@ -63,6 +63,12 @@ def test_what_is_written_reads_back_or_is_refused(word: str, name: str) -> None:
     assert (read.id, read.derivation) == (name, tree)
 
 
+@pytest.mark.parametrize("key", ["", "a=b", "ID", "a b"])
+def test_a_header_that_would_not_read_back_is_refused(key: str) -> None:
+    with pytest.raises(WriteError, match="an AUTO header cannot hold"):
+        list(write_auto([Sentence("1", Leaf(parse("N"), "rain"), ((key, "x"),))]))
+
+
 @given(st.lists(st.text(st.sampled_from("(<TL>) 01N/\\ID=x[]")) | st.text(), max_size=3))
 @examples(200)
 def test_no_text_whatever_crashes_the_reader(lines: list[str]) -> None:

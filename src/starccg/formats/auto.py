@@ -82,6 +82,9 @@ def check(sentence: Sentence) -> None:
     for text in (sentence.id, *(part for pair in sentence.fields for part in pair)):
         if len(text.split()) > 1 or text != text.strip():
             raise WriteError(sentence.id, f"an AUTO header cannot hold blanks: {text!r}")
+    for key, _ in sentence.fields:
+        if not key or "=" in key or key == "ID":
+            raise WriteError(sentence.id, f"an AUTO header cannot hold the key {key!r}")
     for leaf in sentence.derivation.leaves():
         for text in (leaf.pos, leaf.original_pos, leaf.indexed or "X"):
             if not text or not _BLANKS.isdisjoint(text):

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Source, numbered_lines
 
 _COLUMNS = 10
 _Line = tuple[int, str]
@@ -28,8 +28,6 @@ def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
     for sentence in sentences:
         check(sentence)
         for key, value in (("ID", sentence.id), *sentence.fields):
-            if "=" in key or not key or (key == "ID" and value is not sentence.id):
-                raise WriteError(sentence.id, f"a CoNLL header cannot hold the key {key!r}")
             yield f"# {key}={value}"
         derivation = sentence.derivation
         rows = zip(derivation.leaves(), heads(derivation), _pieces(derivation, sentence.conj_suffix), strict=True)
