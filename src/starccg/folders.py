@@ -25,6 +25,11 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def fingerprint_of(key: Any) -> str:
+    """The checksum of a plain value, for what must be the same to be used again."""
+    return hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
+
+
 def write_atomically(path: Path, content: bytes) -> None:
     """Write so that a kill leaves the old file or the new one, never half of one."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}")  # two processes may write the same file

@@ -13,7 +13,7 @@ pytest.importorskip("torch")
 from starccg.cli import app
 from starccg.experiments.reproduce import Reproduction
 from starccg.globalmodel import save_global_model
-from starccg.models import assemble
+from starccg.model_parts import assemble
 from tests.experiments.bench import global_model
 from tests.training_global import toy
 from tests.training_global.test_reproduce import SETTINGS, write_bank

@@ -18,13 +18,14 @@ from starccg.tagger.model import open_session  # noqa: E402
 from starccg.tagger.saved import read_tags  # noqa: E402
 from starccg.training.tagger.calibration import fit_temperature  # noqa: E402
 from starccg.training.tagger.checkpoint import save_checkpoint  # noqa: E402
-from starccg.training.tagger.config import ConfigError, config_from, load_config  # noqa: E402
+from starccg.training.tagger.config import config_from, load_config  # noqa: E402
 from starccg.training.tagger.data import epoch_batches, items_of, read_examples  # noqa: E402
 from starccg.training.tagger.export import to_onnx  # noqa: E402
 from starccg.training.tagger.lstm import CoupledLstm  # noqa: E402
 from starccg.training.tagger.run import run_export, run_jackknife, run_training  # noqa: E402
 from starccg.training.tagger.setup import Setup, prepare, restore  # noqa: E402
 from starccg.training.tagger.smoothing import spreads  # noqa: E402
+from starccg.training.toml import ConfigError  # noqa: E402
 from tests.tagger.models import config_table, write_data  # noqa: E402
 
 KINDS = ("lstm", "encoder")

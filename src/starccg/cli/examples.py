@@ -50,6 +50,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "starccg train global configs/global.toml --data DATA --out runs/global",
         "starccg train global configs/global.toml --data DATA --out runs/try --set learning.epochs=1 --limit 500",
     ),
+    "train model": (
+        "starccg train model configs/en.toml --data DATA --out runs/en                the whole default model",
+        "starccg train model configs/en.toml --data DATA --out runs/try --limit 200   does it work here?",
+    ),
     "bench": (
         "starccg bench                                   sentences that come with starccg",
         "starccg bench dev.auto --decoder global -t 1    a treebank, one decoder, one thread",

@@ -42,7 +42,7 @@ def assemble_model(
 ) -> None:
     """Make a model of a tagger, a global model and the grammar of treebanks."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
-    from starccg.models import assemble  # noqa: PLC0415
+    from starccg.model_parts import assemble  # noqa: PLC0415
 
     induced = induce(count(_derivations(treebank)))
     assemble(folder, induced.grammar, tagger, global_model, {"treebanks": [path.name for path in treebank]})

@@ -1,4 +1,4 @@
-"""``starccg train``: taggers."""
+"""``starccg train``: taggers, whole models."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from starccg.cli import train_global
+from starccg.cli.progress import TerminalBar
 
 if TYPE_CHECKING:
     from starccg.training.tagger.config import TaggerConfig
-    from starccg.training.tagger.trainer import Progress as Step
 
 app = typer.Typer(
     add_completion=False,
@@ -45,10 +43,11 @@ def tagger(
 ) -> None:
     """Train a supertagger. Metrics go to OUT/metrics.jsonl, the best weights to OUT/best.safetensors."""
     from starccg.training.tagger.run import run_training  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.training.watching import watch_tagger  # noqa: PLC0415
 
     settings = _configuration(config, epochs, seed)
-    with Watch() as watch:
-        best = run_training(settings, data, out, device, limit, lambda step: watch(step, ""))
+    with TerminalBar() as bar:
+        best = run_training(settings, data, out, device, limit, watch_tagger(bar.say, bar.show))
     dev = "  ".join(f"{entry.name} {100 * best[entry.name]:.2f}" for entry in settings.dev)
     typer.echo(f"best: epoch {best['epoch']}  {dev}")
 
@@ -67,11 +66,13 @@ def jackknife(
 ) -> None:
     """Tag the training sentences by taggers that did not see them; OUT/SOURCE.npz holds the tags."""
     from starccg.training.tagger.run import run_jackknife  # noqa: PLC0415
+    from starccg.training.watching import watch_tagger  # noqa: PLC0415
 
     settings = _configuration(config, epochs, seed)
-    with Watch() as watch:
+    with TerminalBar() as bar:
+        watch = watch_tagger(bar.say, bar.show, "fold")
         paths = run_jackknife(
-            settings, data, out, device, limit, lambda fold, step: watch(step, f"fold {fold} "), beam, temperature
+            settings, data, out, device, limit, lambda fold, step: watch(step, f" {fold}"), beam, temperature
         )
     for path in paths:
         typer.echo(str(path))
@@ -97,6 +98,29 @@ def export(
             typer.echo(f"  beam {beam:g}  {tags:.2f} tags a word  oracle {100 * oracle:.2f}")
 
 
+@app.command()
+def model(
+    config: ConfigPath,
+    out: OutPath,
+    data: Annotated[Path, typer.Option("--data", help="The folder of the sources as they were downloaded.")] = Path(),
+    device: Device = "auto",
+    limit: Limit = None,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=0, help="Processes to seek gold derivations with; 0: one a core.")
+    ] = 0,
+) -> None:
+    """Make a whole model of its sources, step by step; killed and called again, it goes on. OUT/model is the model."""
+    from starccg.tagger.model import available_cores  # noqa: PLC0415
+    from starccg.training.model.chain import Chain, Means  # noqa: PLC0415
+    from starccg.training.model.config import load_plan  # noqa: PLC0415
+
+    plan = load_plan(config)
+    with TerminalBar() as bar:
+        means = Means(device, jobs or available_cores(), bar.say, bar.show)
+        report = Chain(plan, data, out, means, limit).run()
+    typer.echo(report.rstrip())
+
+
 def _configuration(path: Path, epochs: int | None, seed: int | None) -> TaggerConfig:
     from starccg.training.tagger.config import load_config  # noqa: PLC0415
 
@@ -104,33 +128,3 @@ def _configuration(path: Path, epochs: int | None, seed: int | None) -> TaggerCo
     if epochs is not None:
         config = replace(config, schedule=replace(config.schedule, epochs=epochs))
     return config if seed is None else replace(config, seed=seed)
-
-
-class Watch:
-    """A bar on the terminal, and a line after every epoch."""
-
-    def __init__(self) -> None:
-        self._bar = Progress(
-            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )  # fmt: skip
-        self._task = self._bar.add_task("starting", total=None)
-
-    def __enter__(self) -> Watch:
-        self._bar.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._bar.stop()
-
-    def __call__(self, step: Step, prefix: str) -> None:
-        """Show where training is."""
-        label = f"{prefix}epoch {step.epoch}/{step.epochs} loss {step.loss:.3f}"
-        self._bar.update(self._task, description=label, completed=step.batch, total=step.batches)
-        if step.metrics is not None:
-            dev = "  ".join(
-                f"{name} {100 * value:.2f}"
-                for name, value in step.metrics.items()
-                if name not in ("epoch", "loss", "seconds")
-            )
-            self._bar.console.print(f"{label}  {dev}  {step.metrics['seconds']:.1f} s")

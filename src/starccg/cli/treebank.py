@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -19,8 +17,8 @@ from starccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto, write_auto
 from starccg.formats.errors import FormatError
-from starccg.treebanks.gold import GoldSearch, Outcome
-from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise_all
+from starccg.treebanks.gold_bank import gold_bank, usable
+from starccg.treebanks.normalise import Report, normalise_all
 from starccg.treebanks.split import SplitError
 from starccg.treebanks.split import split as split_sentences
 from starccg.treebanks.stats import Stats, read_known
@@ -90,36 +88,28 @@ def gold(
         Path | None, typer.Option("--grammar", metavar="FILE", help="Write the grammar here.")
     ] = None,
     own: Annotated[bool, typer.Option(help="Fall back on the treebank's own derivation.")] = True,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to search with.")] = 1,
     as_json: Json = False,
     skip_bad: SkipBad = False,
 ) -> None:
     """Find for each sentence the derivation to learn from: normal form, right branching, the gold dependencies."""
     sentences = list(_read(sources, skip_bad))
-    usable = [sentence for sentence in sentences if (DIALECT, PMB) not in sentence.fields]
-    grammar = induce(count(sentence.derivation for sentence in usable), seen=False).grammar
-    search = GoldSearch(grammar)
-    outcomes: Counter[str] = Counter({"dialect": len(sentences) - len(usable)} if len(usable) < len(sentences) else {})
-    found: list[Sentence] = []
-    aside = [_tell(sentence, "ASIDE", "dialect") for sentence in sentences if (DIALECT, PMB) in sentence.fields]
-    for sentence in usable:
-        result = search.gold(sentence.derivation)
-        outcomes[result.outcome.value] += 1
-        if result.derivation is None or (result.outcome is Outcome.OWN and not own):
-            aside.append(_tell(sentence, "ASIDE", result.outcome.value.replace(" ", "-")))
-        else:
-            found.append(_tell(replace(sentence, derivation=result.derivation), "GOLD", result.outcome.value))
-    _write(target, found)
+    grammar = induce(count(sentence.derivation for sentence in usable(sentences)), seen=False).grammar
+    bank = gold_bank(sentences, grammar, own=own, jobs=jobs)
+    _write(target, bank.found)
     if set_aside is not None:
-        _write(set_aside, aside)
+        _write(set_aside, bank.aside)
     if grammar_out is not None:
-        induced = induce(count(sentence.derivation for sentence in found))
+        induced = induce(count(sentence.derivation for sentence in bank.found))
         grammar_out.write_text(induced.grammar.dumps() + "\n", encoding="utf-8")
-    value = {"sentences": len(sentences), "gold": len(found), "outcomes": dict(outcomes.most_common())}
+    value = {"sentences": len(sentences), "gold": len(bank.found), "outcomes": dict(bank.outcomes.most_common())}
     if as_json:
         _print_json(value)
         return
-    table = Table("outcome", "sentences", "share", title=f"{len(found)} gold derivations of {len(sentences)} sentences")
-    for outcome, times in outcomes.most_common():
+    table = Table(
+        "outcome", "sentences", "share", title=f"{len(bank.found)} gold derivations of {len(sentences)} sentences"
+    )
+    for outcome, times in bank.outcomes.most_common():
         table.add_row(outcome, f"{times}", f"{times / len(sentences):.2%}")
     Console().print(table)
 
@@ -173,10 +163,6 @@ def split(
         path = prefix.with_name(f"{prefix.name}.{name}.auto")
         _write(path, sentences)
         typer.echo(f"{path}: {len(sentences)} sentences")
-
-
-def _tell(sentence: Sentence, key: str, value: str) -> Sentence:
-    return replace(sentence, fields=(*(pair for pair in sentence.fields if pair[0] != key), (key, value)))
 
 
 def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:

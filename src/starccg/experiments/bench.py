@@ -20,7 +20,7 @@ from starccg.evaluation import Analysis
 from starccg.folders import sha256, write_atomically
 from starccg.formats.auto import read_auto
 from starccg.globalmodel import GlobalModel
-from starccg.models import read_parts
+from starccg.model_parts import read_parts
 from starccg.search.types import TaggedSentence
 from starccg.tagger.model import Tagger
 from starccg.training.data import Example

@@ -17,9 +17,10 @@ from typing import Any
 
 from starccg.errors import StarccgError
 from starccg.experiments.bench import Bench, bench_of_examples
-from starccg.experiments.report import Workbench, fingerprint_of
+from starccg.experiments.report import Workbench
 from starccg.experiments.side_by_side import side_by_side, threads_each
 from starccg.experiments.systems import Measured, System, measure_all
+from starccg.folders import fingerprint_of
 from starccg.globalmodel import load_global_model
 from starccg.search.types import Options
 from starccg.training.globalmodel.config import Config, load_config

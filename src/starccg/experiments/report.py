@@ -6,7 +6,6 @@ so an experiment that was killed, or is called again with one more row, does onl
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -14,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from starccg.errors import StarccgError
-from starccg.folders import write_atomically
+from starccg.folders import fingerprint_of, write_atomically
 
 Say = Callable[[str], None]
 Cell = str | float | None
@@ -129,11 +128,6 @@ class Workbench:
         """Write a plot; returns its name."""
         write_atomically(self.folder / name, svg.encode())
         return name
-
-
-def fingerprint_of(key: Any) -> str:
-    """A SHA-256 of a plain value."""
-    return hashlib.sha256(json.dumps(key, sort_keys=True, default=str).encode()).hexdigest()
 
 
 def read_report(path: Path) -> Report:

@@ -1,15 +1,13 @@
 """The whole paper from a copy of CCGbank: gold derivations, tagger, jackknifed tags, global models, tables.
 
-Every step leaves a file ``done/STEP.json`` with what it found; a step that is done is not done again, and the trainings
-inside a step go on from their own checkpoints. So the command can be killed and called again at any moment.
+A step that is done is not done again (:mod:`starccg.training.steps`), and the trainings inside a step go on from their
+own checkpoints. So the command can be killed and called again at any moment.
 """
 
 from __future__ import annotations
 
 import io
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -18,25 +16,26 @@ from typing import Any
 import numpy as np
 
 from starccg.ccg.induction import count, induce
-from starccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, CcgbankExclusions, count_relations
 from starccg.experiments.paper_tables import Measured, Systems, measure_all, to_markdown
 from starccg.folders import write_atomically
-from starccg.formats.auto import read_auto, write_auto
+from starccg.formats.auto import read_auto
 from starccg.globalmodel import load_global_model
-from starccg.tagger.model import Tagger
-from starccg.tagger.saved import write_tags
+from starccg.tagger.model import Tagger, available_cores
 from starccg.training.data import read_examples
 from starccg.training.globalmodel.config import Config, Data
 from starccg.training.globalmodel.run import load_run, read_table
 from starccg.training.globalmodel.run import run_training as train_global
 from starccg.training.globalmodel.trainer import BEST
+from starccg.training.model.sources import write_treebank
+from starccg.training.model.tags import tag_treebank
+from starccg.training.steps import Say, Steps
 from starccg.training.tagger.config import Dev, Source, TaggerConfig
 from starccg.training.tagger.run import run_export, run_jackknife
 from starccg.training.tagger.run import run_training as train_tagger
 from starccg.treebanks.ccgbank import CcgBank
-from starccg.treebanks.gold import GoldSearch
+from starccg.treebanks.gold_bank import gold_bank
 
 SPLITS = ("train", "dev", "test")
 BEAM = 1e-6
@@ -44,8 +43,6 @@ BEAM = 1e-6
 
 RANDOM_VECTORS = 50
 """Dimensions of word vectors where none are given; the paper's have as many."""
-
-Say = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,55 +68,39 @@ class Reproduction:
     """One run in one folder."""
 
     def __init__(self, ccgbank: Path, out: Path, settings: Settings, say: Say = lambda text: None) -> None:
-        self.bank, self.out, self.settings, self.say = CcgBank(ccgbank), out, settings, say
+        self.bank, self.out, self.settings = CcgBank(ccgbank), out, settings
+        self.steps = Steps(out, say)
         self.data = out / "data"
-        for folder in (self.data, out / "done"):
-            folder.mkdir(parents=True, exist_ok=True)
+        self.data.mkdir(parents=True, exist_ok=True)
 
     def run(self) -> dict[str, Any]:
         """All steps in order; returns the tables."""
-        self._step("gold derivations", self.treebank)
-        self._step("tagger", self.tagger)
-        self._step("tags", self.tags)
+        tagger, model = self.settings.tagger.as_dict(), self.settings.model.to_json()
+        self.steps.step("gold derivations", [], self.treebank)
+        self.steps.step("tagger", tagger, self.tagger)
+        self.steps.step("tags", [tagger, BEAM], self.tags)
         for variant in self.settings.variants:
-            self._step(f"global model {variant}", partial(self.global_model, variant))
-        return self._step("tables", self.tables)
-
-    def _step(self, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        path = self.out / "done" / f"{name.replace(' ', '-')}.json"
-        if path.exists():
-            self.say(f"{name}: done before")
-            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            return found
-        self.say(f"{name} ...")
-        result = work()
-        write_atomically(path, json.dumps(result, indent=1).encode())
-        self.say(f"{name}: {_short(result)}")
-        return result
+            self.steps.step(f"global model {variant}", [tagger, model], partial(self.global_model, variant))
+        return self.steps.step("tables", [tagger, model, self.settings.table_sentences], self.tables)
 
     def treebank(self) -> dict[str, Any]:
         """Sections 02-21, 00 and 23 as AUTO; the right-most branching derivations of 02-21; the grammar they use."""
         sentences = {split: [found.sentence for found in self.bank.split(split)] for split in SPLITS}
         for split, found in sentences.items():
-            _write(self.data / f"{split}.auto", found)
+            write_treebank(self.data / f"{split}.auto", found)
         grammar = induce(count(sentence.derivation for sentence in sentences["train"]), seen=False).grammar
-        search, outcomes = GoldSearch(grammar), Counter[str]()
-        gold: list[Sentence] = []
-        for sentence in sentences["train"]:
-            result = search.gold(sentence.derivation)
-            outcomes[result.outcome.value] += 1
-            if result.derivation is not None:
-                gold.append(replace(sentence, derivation=result.derivation))
-        if not gold:
+        gold = gold_bank(sentences["train"], grammar, jobs=available_cores())
+        if not gold.found:
             raise StarccgError(f"{self.bank.path}: no training sentence has a derivation in the grammar")
-        _write(self.data / "train.gold.auto", gold)
-        induced = induce(count(sentence.derivation for sentence in gold))
+        write_treebank(self.data / "train.gold.auto", gold.found)
+        induced = induce(count(sentence.derivation for sentence in gold.found))
         write_atomically(self.data / "grammar.json", induced.grammar.dumps().encode())
-        return {"sentences": {split: len(found) for split, found in sentences.items()}, "outcomes": dict(outcomes)}
+        return {"sentences": {split: len(found) for split, found in sentences.items()}, "outcomes": dict(gold.outcomes)}
 
     def tagger(self) -> dict[str, Any]:
         """The supertagger of Lewis, Lee and Zettlemoyer 2016, trained and exported."""
-        best = train_tagger(self._tagger_config(), self.data, self.out / "tagger", self.settings.device)
+        folder = self.steps.folder("tagger", self.settings.tagger.as_dict())
+        best = train_tagger(self._tagger_config(), self.data, folder, self.settings.device)
         exported = run_export(self.out / "tagger", self.data, self.out / "model", quantised=False)
         return {"accuracy": exported.accuracy, "epoch": best["epoch"]}
 
@@ -142,16 +123,12 @@ class Reproduction:
 
     def tags(self) -> dict[str, Any]:
         """Tags of the training sentences from taggers that did not see them; of dev and test from the tagger."""
-        (path,) = run_jackknife(
-            self._tagger_config(), self.data, self.out / "jackknife", self.settings.device, beam=BEAM
-        )
+        folder = self.steps.folder("jackknife", self.settings.tagger.as_dict())
+        (path,) = run_jackknife(self._tagger_config(), self.data, folder, self.settings.device, beam=BEAM)
         path.replace(self.data / "train.npz")
         tagger = Tagger.load(self.out / "model")
         for split in SPLITS[1:]:
-            found = list(read_auto(self.data / f"{split}.auto"))
-            tagged = tagger.tag([sentence.derivation.words for sentence in found], beam=BEAM)
-            pairs = [(sentence.id, tags) for sentence, tags in zip(found, tagged, strict=True)]
-            write_tags(self.data / f"{split}.npz", [str(category) for category in tagger.categories], pairs)
+            tag_treebank(tagger, self.data / f"{split}.auto", self.data / f"{split}.npz", BEAM)
         return {"files": [f"{split}.npz" for split in SPLITS]}
 
     def global_model(self, variant: str) -> dict[str, Any]:
@@ -166,7 +143,8 @@ class Reproduction:
             vectors=config.data.vectors,
         )
         config = replace(config, data=files)
-        result = train_global(config, load_run(config, self.data), self.data, self.out / f"global-{variant}")
+        folder = self.steps.folder(f"global-{variant}", [self.settings.tagger.as_dict(), config.to_json()])
+        result = train_global(config, load_run(config, self.data), self.data, folder)
         return {"dev_f1": result.best_f1, "sentences": result.sentences}
 
     def tables(self) -> dict[str, Any]:
@@ -182,7 +160,7 @@ class Reproduction:
         for split in SPLITS[1:]:
             examples, _ = read_examples(self.data / f"{split}.auto", self.data / f"{split}.npz", table)
             systems = Systems(table, examples[:limit], self._gold(split)[:limit], exclusions, models)
-            measured[split] = measure_all(systems, full=split == "dev", say=self.say)
+            measured[split] = measure_all(systems, full=split == "dev", say=self.steps.say)
         text = to_markdown(measured)
         write_atomically(self.out / "tables.md", text.encode())
         return {split: [row.to_json() for row in rows] for split, rows in measured.items()}
@@ -211,12 +189,3 @@ def variant_of(config: Config, name: str) -> Config:
     if name in ("all", "max", "greedy"):
         return replace(config, learning=replace(config.learning, loss=name))  # type: ignore[arg-type]
     raise StarccgError(f"no model of the paper is called {name!r}; there are all, max, greedy, {', '.join(models)}")
-
-
-def _write(path: Path, sentences: Iterable[Sentence]) -> None:
-    write_atomically(path, "".join(f"{line}\n" for line in write_auto(sentences)).encode())
-
-
-def _short(result: dict[str, Any]) -> str:
-    text = json.dumps(result)
-    return text if len(text) <= 200 else f"{text[:197]}..."

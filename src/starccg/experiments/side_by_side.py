@@ -7,25 +7,20 @@ killed, for want of memory say, is an error here and not a wait for ever.
 from __future__ import annotations
 
 import multiprocessing
-import os
 import sys
 from collections.abc import Callable, Mapping
 from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 
 from starccg.errors import StarccgError
+from starccg.tagger.model import available_cores
 
 Work = Callable[[], None]
 
 
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def threads_each(jobs: int) -> int:
     """Threads for each of so many processes, that together they use the cores there are."""
-    return max(1, cores() // max(1, jobs))
+    return max(1, available_cores() // max(1, jobs))
 
 
 def side_by_side(work: Mapping[str, Work], jobs: int) -> None:

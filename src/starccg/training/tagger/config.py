@@ -1,20 +1,15 @@
-"""How to train a tagger, read from a TOML file. A key that is not known is an error, not a silent default."""
+"""How to train a tagger, read from a TOML file."""
 
 from __future__ import annotations
 
-import tomllib
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any
 
-from starccg.errors import StarccgError
+from starccg.training.toml import ConfigError, build, load_toml
 
 MAIN = "main"
 """The dialect whose output layer the parser uses."""
-
-
-class ConfigError(StarccgError):
-    """A configuration that cannot be used, with the key at fault."""
 
 
 @dataclass(frozen=True)
@@ -125,48 +120,9 @@ class TaggerConfig:
 
 def load_config(path: Path) -> TaggerConfig:
     """Read and check a configuration."""
-    try:
-        table = tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is not TOML: {error}") from None
-    try:
-        return config_from(table)
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    return load_toml(TaggerConfig, path)
 
 
 def config_from(table: dict[str, Any]) -> TaggerConfig:
     """A configuration from plain values, as :meth:`TaggerConfig.as_dict` gives them."""
-    config = _build(TaggerConfig, table, "")
-    assert isinstance(config, TaggerConfig)
-    return config
-
-
-def _build(kind: type, table: object, where: str) -> object:
-    if not isinstance(table, dict):
-        raise ConfigError(f"{where or 'the file'} must be a table")
-    hints = get_type_hints(kind)
-    unknown = set(table) - set(hints)
-    if unknown:
-        raise ConfigError(f"unknown key {where}{min(unknown)}; known are {', '.join(hints)}")
-    for spec in fields(kind):
-        if spec.default is MISSING and spec.default_factory is MISSING and spec.name not in table:
-            raise ConfigError(f"the key {where}{spec.name} is missing")
-    return kind(**{key: _value(hints[key], value, f"{where}{key}") for key, value in table.items()})
-
-
-def _value(kind: Any, value: object, where: str) -> object:
-    if get_origin(kind) is tuple:
-        if not isinstance(value, (list, tuple)):
-            raise ConfigError(f"{where} must be a list of tables, [[{where}]]")
-        return tuple(_build(get_args(kind)[0], entry, f"{where}.") for entry in value)
-    if is_dataclass(kind):
-        assert isinstance(kind, type)
-        return _build(kind, value, f"{where}.")
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if type(value) is not kind:
-        raise ConfigError(f"{where} must be of type {kind.__name__}, not {value!r}")
-    return value
+    return build(TaggerConfig, table)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from starccg.errors import StarccgError
-from starccg.formats.auto import read_auto
 from starccg.tagger.inputs import Inputs, Piece
+from starccg.training.data import read_treebank
 from starccg.training.tagger.config import Source
 
 IGNORED = -100
@@ -34,11 +33,7 @@ def read_examples(path: Path, limit: int | None = None) -> list[Example]:
     if not path.is_file():
         raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
     examples: list[Example] = []
-    lines: Path | Iterator[str] = path
-    if path.suffix == ".gz":
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            lines = iter(file.readlines())
-    for sentence in read_auto(lines):
+    for sentence in read_treebank(path):
         if limit is not None and len(examples) == limit:
             break
         leaves = list(sentence.derivation.leaves())

@@ -48,6 +48,7 @@ def package(
     out: Path,
     quantised: bool = True,
     allowed_loss: float = ALLOWED_LOSS,
+    most_tags: float = MOST_TAGS,
 ) -> Packaged:
     """Write the folder: in 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision."""
     plain = _score(setup, dev, to_onnx(setup, quantised=False))
@@ -61,7 +62,7 @@ def package(
     temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
     calibrated = {name: found.scaled(temperature) for name, found in scored.items()}
     curves = {name: multitag_curve(found) for name, found in calibrated.items()}
-    beam = default_beam([multitag_curve(found, FINE_BEAMS) for found in calibrated.values()])
+    beam = default_beam([multitag_curve(found, FINE_BEAMS) for found in calibrated.values()], most_tags)
     measured = {name: reliability(found) for name, found in calibrated.items()}
     accuracy = {name: found.accuracy() for name, found in calibrated.items()}
     result = Packaged(
@@ -77,10 +78,10 @@ def package(
     return result
 
 
-def default_beam(curves: Sequence[Sequence[Kept]]) -> float:
+def default_beam(curves: Sequence[Sequence[Kept]], most_tags: float = MOST_TAGS) -> float:
     """The widest beam that keeps few enough tags on every dev set."""
     fitting = [
-        points[0].beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= MOST_TAGS
+        points[0].beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= most_tags
     ]
     return min(fitting, default=max(FINE_BEAMS))
 

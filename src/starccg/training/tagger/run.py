@@ -13,7 +13,7 @@ from starccg.training.devices import device_name
 from starccg.training.tagger.config import TaggerConfig
 from starccg.training.tagger.data import Example, known_words, read_examples
 from starccg.training.tagger.jackknife import jackknife
-from starccg.training.tagger.package import ALLOWED_LOSS, Packaged, package
+from starccg.training.tagger.package import ALLOWED_LOSS, MOST_TAGS, Packaged, package
 from starccg.training.tagger.setup import Sources, prepare, restore
 from starccg.training.tagger.trainer import Progress, train
 
@@ -61,13 +61,14 @@ def run_export(
     quantised: bool = True,
     limit: int | None = None,
     allowed_loss: float = ALLOWED_LOSS,
+    most_tags: float = MOST_TAGS,
 ) -> Packaged:
     """Write the model folder of a finished run, calibrated on its dev sets."""
     setup = restore(run)
     dev = {entry.name: read_examples(data / entry.path, limit) for entry in setup.config.dev}
     sources = _sources(setup.config, data, limit)
     known = known_words(example for _, found in sources for example in found)
-    return package(setup, dev, known, out, quantised, allowed_loss)
+    return package(setup, dev, known, out, quantised, allowed_loss, most_tags)
 
 
 def _sources(config: TaggerConfig, data: Path, limit: int | None) -> Sources:

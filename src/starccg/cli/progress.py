@@ -1,0 +1,32 @@
+"""A bar on the terminal while something trains, and lines above it."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+
+class TerminalBar:
+    """Goes to standard error, so that results on standard output can be kept."""
+
+    def __init__(self) -> None:
+        self._bar = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )  # fmt: skip
+        self._task = self._bar.add_task("starting", total=None)
+
+    def __enter__(self) -> TerminalBar:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._bar.stop()
+
+    def show(self, label: str, done: int, total: int) -> None:
+        """Move the bar."""
+        self._bar.update(self._task, description=label, completed=done, total=total)
+
+    def say(self, text: str) -> None:
+        """Write a line above it."""
+        self._bar.console.print(text, highlight=False, markup=False, soft_wrap=True)
