@@ -104,6 +104,8 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
     marks = [builder.word(c).lower for c in builder.related(child, "mark")]
     if word.universal in {"acl", "ccomp"} and word.relation != "acl:relcl" and own is tables.S_EM and "that" in marks:
         return Step(Role.ARGUMENT, "/", NOUN, child, own)
+    if word.relation == "acl" and own is tables.S_QEM and builder.word(head).lemma.lower() in tables.IDEAS:
+        return Step(Role.ARGUMENT, "/", NOUN, child, own)
     if (
         word.relation in {"acl:relcl", "advcl:relcl"}
         and builder.word(head).lower in tables.WH_WORDS

@@ -16,6 +16,7 @@ def prepare(tree: Tree) -> None:
     settle_lemmas(tree)
     settle_infinitives(tree)
     settle_small_clauses(tree)
+    settle_ideas(tree)
     settle_dates(tree)
     head_names_last(tree, frozenset({"flat"}))
     settle_titles(tree)
@@ -69,6 +70,20 @@ def settle_small_clauses(tree: Tree) -> None:
             subject = tree.words[subjects[0]]
             subject.head, subject.relation, word.relation = above.index, "obj", "xcomp"
     tree.index_children()
+
+
+def settle_ideas(tree: Tree) -> None:
+    """*have no idea who it was*: the question belongs to the idea, as in *the fact that*."""
+    for word in tree.words:
+        above = tree.words[word.head] if word.head >= 0 else word
+        ideas = [c for c in tree.children[above.index] if above.index < c < word.index and _is_idea(tree, c)]
+        if word.universal == "ccomp" and above.lemma.lower() == "have" and ideas:
+            word.head, word.relation = ideas[-1], "acl"
+            tree.index_children()
+
+
+def _is_idea(tree: Tree, child: int) -> bool:
+    return tree.words[child].universal == "obj" and tree.words[child].lemma.lower() in tables.IDEAS
 
 
 def _is_subject(tree: Tree, child: int) -> bool:

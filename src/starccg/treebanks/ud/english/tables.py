@@ -68,6 +68,9 @@ MONTHS = words("january february march april may june july august september octo
 PERCEPTION = words("see hear overhear watch feel notice observe smell remember imagine keep catch find leave picture")
 """Verbs with an object and a bare infinitive or participle that is said of it."""
 
+IDEAS = words("idea clue doubt")
+"""Nouns with a question as their complement: ``N/S[qem]``."""
+
 SPEECH = words(
     """say tell ask think believe suppose guess add report note explain claim argue reply answer admit announce declare
     write shout cry whisper warn insist hope fear imagine assume know conclude suggest recall remark mean feel"""
