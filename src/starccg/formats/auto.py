@@ -284,4 +284,4 @@ def read_header(line: str) -> tuple[tuple[str, str], ...]:
     if scored := _SCORED.fullmatch(line.strip()):
         return (("ID", scored["id"]), ("log_probability", scored["score"]))
     pairs = tuple((key, value) for key, mark, value in (word.partition("=") for word in line.split()) if mark)
-    return pairs if len(pairs) == len(line.split()) and pairs[0][0] == "ID" else ()
+    return pairs if pairs and len(pairs) == len(line.split()) and pairs[0][0] == "ID" else ()

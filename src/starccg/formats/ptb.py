@@ -66,7 +66,8 @@ def _escaped(word: str, sentence: str) -> str:
         return word
     for bracket, escape in _ESCAPES.items():
         word = word.replace(bracket, escape)
-    return re.sub(r"\s+", "~", word)
+    end = " " if word.endswith("\\") else ""  # or NLTK takes the bracket that follows for the word's
+    return re.sub(r"\s+", "~", word) + end
 
 
 class _Token(NamedTuple):
