@@ -26,6 +26,7 @@ PAGES = [
     "docs/formats.md",
     "docs/grammar.md",
     "docs/model-card.md",
+    "docs/server.md",
 ]
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 

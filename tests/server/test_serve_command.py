@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,11 +13,13 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from starccg.cli import app
+from starccg.cli.serve import listen
 
 COMMAND = [sys.executable, "-m", "starccg", "serve", "--port", "0"]
 
@@ -53,6 +56,18 @@ def test_it_says_where_it_serves_answers_there_and_stops_cleanly_on_ctrl_c() -> 
         assert (out, err, process.returncode) == ("stopped\n", "", 0)
 
 
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not here")
+def test_every_curl_in_the_documentation_is_answered() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")
+    commands = re.findall(r"^curl .*$", page, re.MULTILINE)
+    assert len(commands) > 4
+    with serving() as (_, address):
+        for told in commands:
+            command = told.replace("localhost:8000", address).replace("curl ", "curl --fail --noproxy '*' ")
+            done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+            assert done.returncode == 0 and done.stdout, command
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -76,11 +91,16 @@ def test_a_port_that_is_taken_is_told_with_the_way_out() -> None:
     assert done.stderr == said
 
 
+def test_answers_are_not_held_back_to_be_sent_together() -> None:
+    with listen("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP  # or asyncio leaves Nagle's delay on
+
+
 def test_a_port_of_the_system_is_told_with_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(socket, "create_server", refuse)
+    monkeypatch.setattr(socket.socket, "bind", refuse)
     done = CliRunner().invoke(app, ["serve", "--port", "80"])
     assert done.exit_code == 1
     assert done.stderr == "error: port 80 is not yours to take: choose one over 1023 with --port\n"

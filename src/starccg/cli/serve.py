@@ -90,9 +90,15 @@ def serve(
 def listen(host: str, port: int) -> socket.socket:
     """A socket at this address, or an error that says what to do."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio turns Nagle's delay (40 ms an answer) off only where the socket says that its protocol is TCP.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        return socket.create_server((host, port), family=family, backlog=2048)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+        listening.listen(2048)
+        return listening
     except OSError as error:
+        listening.close()
         number = error.errno or 0
         if number == errno.EADDRINUSE:
             why = f"port {port} of {host} is taken: choose another with --port, or 0 for any"
