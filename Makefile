@@ -7,13 +7,14 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help demo test train-test extras-test lint types bench native-test clean
+.PHONY: help demo test train-test extras-test browser-test lint types bench native-test clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make test         run the tests"
 	@echo "make train-test   run the tests of training, which need torch"
 	@echo "make extras-test  run the tests of what works with spaCy and NLTK"
+	@echo "make browser-test run the tests of the page in a Chromium"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
 	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
@@ -35,6 +36,15 @@ train-test: $(READY)
 extras-test: $(READY)
 	$(PIP) spacy nltk
 	$(BIN)/python -m pytest tests/integrations
+
+# Playwright drives the Chromium of the distribution; it downloads none of its own.
+browser-test: $(READY)
+	$(PIP) playwright
+	@command -v "$${STARCCG_CHROMIUM:-chromium}" >/dev/null || command -v chromium-browser >/dev/null \
+	|| { test "$$(id -u)" = 0 && apt-get update -qq \
+	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } \
+	|| { echo "error: no Chromium found; install it (apt-get install chromium) or name it: STARCCG_CHROMIUM=..." >&2; exit 1; }
+	$(BIN)/python -m pytest tests/browser
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ export function showAgenda(table, recording, step, picked, onPick) {
   );
   const rows = recording.steps[step].top.slice(0, 8).map((item) => {
     const scores = recording.scores(item, step);
-    const scored = scores.global !== null || !recording.lazy;
+    const scored = recording.status(item, step) !== "waiting";
     const { category } = recording.items[item];
     const button = make(
       "button",
@@ -46,7 +46,7 @@ export function showAgenda(table, recording, step, picked, onPick) {
       make("td", {}, score(scores.outside)),
       make("td", { class: "strong" }, score(scores.priority)),
       make("td", {}, score(scores.local)),
-      make("td", { class: scored ? null : "later" }, scored ? score(scores.global) : "not yet"),
+      make("td", { class: scored ? null : "later" }, globalInWords(recording, scores.global)),
     );
   });
   const empty = make("tr", {}, make("td", { colspan: 6, class: "none" }, "The agenda is empty."));
@@ -58,7 +58,7 @@ const EXPLAINED = {
   inside: "the score of what is built so far",
   outside: "the most that the words outside can add: their best tags",
   bound: "inside + outside, by which the agenda is sorted",
-  local: "of this item's own step: its tag, or its rule",
+  local: "of this item's own step: its tag, or the cost of its rule",
   global: "of this item's own step, by the recursive unit; never above zero",
 };
 
@@ -87,11 +87,11 @@ export function showItem(place, recording, item, step) {
     ["rule", one.children.length ? `${one.rule}  ${one.ruleName}` : "a category for a word"],
     ["built from", built],
     ["state", STATUS_IN_WORDS[status]],
-    ["inside", score(scores.inside, 4)],
-    ["outside", score(scores.outside, 4)],
-    ["local", score(scores.local, 4)],
-    ["global", scores.global === null ? (recording.lazy ? "not yet" : "none") : score(scores.global, 4)],
-    ["bound", score(scores.priority, 4)],
+    ["inside", score(scores.inside)],
+    ["outside", score(scores.outside)],
+    ["local", score(scores.local)],
+    ["global", globalInWords(recording, scores.global)],
+    ["bound", score(scores.priority)],
   ];
   place.replaceChildren(
     make(
@@ -115,6 +115,14 @@ export function showItem(place, recording, item, step) {
         ),
     ),
   );
+}
+
+/**
+ * @param {Recording} recording
+ * @param {number | null} value
+ */
+function globalInWords(recording, value) {
+  return !recording.global ? "–" : value === null ? "not yet" : score(value);
 }
 
 /**

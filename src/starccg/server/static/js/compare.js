@@ -49,11 +49,15 @@ export function showComparison(panel, results, models) {
       "One sentence, several searches. Exact ones prove their answer; a beam cannot. Scores compare only under the same model: the supertag-factored one counts no global scores.",
     ),
     cards,
-    make("h2", { id: "cost-title" }, "What it cost"),
     make(
-      "div",
-      { class: "scroller", tabindex: 0, role: "region", "aria-labelledby": "cost-title" },
-      costTable(results),
+      "section",
+      { class: "card" },
+      make("h2", { id: "cost-title" }, "What it cost"),
+      make(
+        "div",
+        { class: "scroller", tabindex: 0, role: "region", "aria-labelledby": "cost-title" },
+        costTable(results),
+      ),
     ),
   );
   for (const bar of panel.querySelectorAll(".cost-bar"))

@@ -44,8 +44,11 @@ export function framed(markup, label, kind = "derivation") {
  * @param {HTMLElement} cards
  */
 export function fitColumns(cards) {
-  const widths = [...cards.querySelectorAll("svg")].map((svg) => parseFloat(svg.getAttribute("width") ?? "0"));
-  cards.style.setProperty("--widest", `${Math.max(0, ...widths)}px`);
+  const width = (/** @type {Element} */ svg) => parseFloat(svg.getAttribute("width") ?? "0");
+  const drawings = [...cards.querySelectorAll("svg")];
+  const widest = Math.max(1, ...drawings.map(width));
+  cards.style.setProperty("--widest", `${widest}px`);
+  for (const svg of drawings) svg.style.setProperty("--share", `${(100 * width(svg)) / widest}%`); // all to one scale
 }
 
 /**

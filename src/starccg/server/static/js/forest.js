@@ -59,7 +59,7 @@ export class Forest {
   }
 
   #layOut() {
-    const tallest = Math.min(760, Math.max(260, innerHeight - 380));
+    const tallest = Math.min(760, Math.max(260, innerHeight - 320));
     return layOut(this.recording, Math.max(280, this.box.clientWidth), tallest, this.#zoom);
   }
 

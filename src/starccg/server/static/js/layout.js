@@ -23,8 +23,9 @@
  */
 
 const MARGIN = 14;
-const LABELLED = { least: 62, width: 138, height: 19, gap: 3, between: 20, most: 16 };
-const DOTS = { size: 7, gap: 2, between: 9, most: 24 };
+const FEW = 12; // words, of which the categories should be readable even on a phone
+const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, most: 16 };
+const DOTS = { narrowest: 24, size: 7, gap: 2, between: 9, most: 24 };
 
 /**
  * @param {import("./recording.js").Recording} recording
@@ -35,11 +36,12 @@ const DOTS = { size: 7, gap: 2, between: 9, most: 24 };
  */
 export function layOut(recording, available, tallest, zoom) {
   const words = Math.max(1, recording.words.length);
-  const wordWidth = Math.max(24, Math.min(190, (available - 2 * MARGIN) / words) * zoom);
+  const least = words <= FEW ? LABELLED.readable : DOTS.narrowest;
+  const wordWidth = Math.max(DOTS.narrowest, Math.max(least, Math.min(190, (available - 2 * MARGIN) / words)) * zoom);
   const width = Math.max(available, wordWidth * words + 2 * MARGIN);
   const left = (width - wordWidth * words) / 2;
   const labels = wordWidth >= LABELLED.least;
-  const slanted = wordWidth < 52;
+  const slanted = wordWidth < 44;
   const wide = labels ? Math.min(LABELLED.width, wordWidth - 8) : DOTS.size;
   const high = labels ? LABELLED.height : DOTS.size;
   const pitch = high + (labels ? LABELLED.gap : DOTS.gap);

@@ -38,7 +38,7 @@ export function drawWords({ context, recording, layout, step, picked, ink, muted
       context.fillRect(x - layout.wordWidth / 2 + 2, layout.baseline - 1, layout.wordWidth - 4, 3);
     }
     context.fillStyle = covered ? ink : muted;
-    context.font = `${covered ? 600 : 500} ${layout.slanted ? 12 : 15}px ${SANS}`;
+    context.font = `${covered ? 600 : 500} ${layout.wordWidth < 72 ? 13 : 15}px ${SANS}`;
     context.textBaseline = "middle";
     if (layout.slanted) {
       context.save();
@@ -106,11 +106,15 @@ function edge({ context, recording, layout }, item, width, colour, dash) {
 
 /** @param {Scene} scene */
 export function drawItems(scene) {
-  const { context, recording, layout, step, lit, accent, muted } = scene;
+  const { context, recording, layout, step, lit, picked, accent, muted } = scene;
   const now = recording.steps[step];
   const fresh = new Set(now?.pushed ?? []);
   recording.items.forEach((_, item) => {
-    if (layout.boxes[item].hidden || recording.status(item, step) === "unseen") return;
+    if (
+      (layout.boxes[item].hidden && item !== now?.item && item !== picked) ||
+      recording.status(item, step) === "unseen"
+    )
+      return;
     context.globalAlpha = lit && !lit.has(item) ? 0.28 : 1;
     drawItem(scene, item, fresh.has(item) && step > 0);
   });
@@ -121,7 +125,8 @@ export function drawItems(scene) {
   for (const { x, y, items } of layout.more) {
     const count = items.filter((item) => recording.status(item, step) !== "unseen").length;
     context.fillStyle = muted;
-    if (count) context.fillText(layout.labels ? `+${count}` : "+", x, y);
+    if (count && !items.includes(now?.item ?? -1) && !items.includes(picked))
+      context.fillText(layout.labels ? `+${count}` : "+", x, y);
   }
   if (!now || now.item < 0) return;
   const { x, y, w, h } = layout.boxes[now.item];

@@ -41,6 +41,7 @@ export class Recording {
     this.totalSteps = sent.total_steps ?? this.steps.length;
     this.truncated = Boolean(sent.truncated);
     this.lazy = this.steps.some((step) => step.kind === "rescore");
+    this.global = !this.decoder.startsWith("supertag"); // whether a global model took part
     this.drops = this.steps.some((step) => step.kind === "drop");
   }
 

@@ -26,7 +26,7 @@ export class SearchView {
     this.panel = panel;
     this.agenda = /** @type {HTMLTableElement} */ (byId("agenda"));
     this.#legend();
-    panel.classList.toggle("broad", recording.words.length > 12);
+    panel.classList.toggle("broad", recording.words.length > 9);
     this.forest = new Forest(
       /** @type {HTMLCanvasElement} */ (byId("forest")),
       byId("forest-box"),
