@@ -112,27 +112,6 @@ def test_bad_sentences_are_skipped_and_counted_if_so_wished(tmp_path: Path) -> N
     assert run("convert", EXAMPLE, "--skip-bad").stderr == "skipped 0 malformed\n"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["nothing"], "No such command 'nothing'"),
-        (["convert"], "IN"),
-        (["convert", "x.unknown"], "does not tell the format"),
-        (["convert", "-"], "--from"),
-        (["convert", "x.auto", "x.unknown"], "--to and one of"),
-        (["convert", "x.auto", "--to", "xml"], "no format is called 'xml'"),
-        (["convert", "x.auto", "--width", "-1"], "--width"),
-        (["convert", "x.parg", "x.auto"], "dependencies only"),
-        (["convert", "x.deriv", "x.auto"], "can only be written"),
-        (["convert", "x.auto", "x.conllu"], "can only be read"),
-    ],
-)
-def test_a_wrong_command_line_is_explained_and_leaves_with_2(arguments: list[str], said: str) -> None:
-    done = run(*arguments)
-    assert done.exit_code == 2
-    assert said in done.stderr
-
-
 @pytest.mark.parametrize("name", ["missing.auto", "missing.parg", "missing.json", "missing.jsonl", "missing.conllu"])
 def test_a_missing_file_is_an_error_in_one_line(name: str, tmp_path: Path) -> None:
     done = run("convert", tmp_path / name, tmp_path / "out.parg")

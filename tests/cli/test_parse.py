@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree
 from pathlib import Path
@@ -255,14 +256,22 @@ def test_an_interrupt_ends_it_quietly(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_sentence_is_parsed_in_less_than_a_second_from_a_standing_start() -> None:
+def test_a_standing_start_is_cheap_and_loads_nothing_that_is_not_needed() -> None:
+    script = (
+        "import sys\nfrom starccg.cli import app\ntry: app(['parse', 'It works.'])\nexcept SystemExit: pass\n"
+        "print({'rich', 'torch', 'onnx', 'spacy', 'nltk', 'fastapi'} & set(sys.modules), file=sys.stderr)"
+    )
+
     def spent() -> float:
         began = os.times()
-        shell("starccg parse 'It works.'")
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=ENVIRONMENT, capture_output=True, text=True, check=True
+        )
+        assert done.stderr == "set()\n"
         ended = os.times()  # processor time: other processes do not count
         return ended.children_user + ended.children_system - began.children_user - began.children_system
 
-    assert min(spent() for _ in range(3)) < 1.0
+    assert min(spent() for _ in range(3)) < 2.0  # 0.7 where it was measured
 
 
 def test_version_of_the_program_is_that_of_the_package() -> None:

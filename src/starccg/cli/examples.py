@@ -6,12 +6,12 @@ from typing import Any
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
     "": (
-        'starccg parse "Fruit flies like bananas." draw the best parse, with its certificate',
-        "starccg parse -i text.txt -o parses.auto  parse a file",
-        "starccg convert parses.auto               draw the derivations",
-        "starccg convert parses.auto parses.parg   write their dependencies",
-        "starccg eval --gold a.auto --predicted b.auto",
-        "starccg COMMAND --help                    more about a command, with examples",
+        'starccg parse "Fruit flies like bananas."      draw the best parse, with its certificate',
+        "starccg parse -i text.txt -o parses.auto       parse a file",
+        "starccg convert parses.auto                    draw the derivations",
+        "starccg convert parses.auto parses.parg        write their dependencies",
+        "starccg eval --gold a.auto --predicted b.auto  score parses against a treebank",
+        "starccg COMMAND --help                         more about a command, with examples",
     ),
     "parse": (
         'starccg parse "Fruit flies like bananas."         draw the best parse, with its certificate',

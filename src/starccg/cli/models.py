@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from starccg.derivation import Derivation
+from starccg.errors import StarccgError
 
 app = typer.Typer(
     add_completion=False,
@@ -20,7 +21,7 @@ app = typer.Typer(
 
 @app.command("list")
 def list_models() -> None:
-    """List the models that ``--model`` takes by name."""
+    """List the models that --model takes by name."""
     from starccg.models import VARIABLE, available  # noqa: PLC0415
 
     found = available()
@@ -32,7 +33,7 @@ def list_models() -> None:
 
 @app.command("assemble")
 def assemble_model(
-    folder: Annotated[Path, typer.Argument(help="The model folder to write.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The model folder to write.")],
     tagger: Annotated[Path, typer.Option(help="A tagger's folder, as 'train export' writes it.")],
     treebank: Annotated[list[Path], typer.Option(help="AUTO files to read the grammar off; give it once for each.")],
     global_model: Annotated[
@@ -43,7 +44,9 @@ def assemble_model(
     """Make a model of a tagger, a global model and the grammar of treebanks."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
     from starccg.model_parts import assemble  # noqa: PLC0415
+    from starccg.tagger import Tagger  # noqa: PLC0415
 
+    Tagger.load(tagger)  # raises, before anything is written, if it is not whole
     induced = induce(count(_derivations(treebank)))
     assemble(folder, induced.grammar, tagger, global_model, {"treebanks": [path.name for path in treebank]})
     typer.echo(f"wrote {folder}")
@@ -53,5 +56,9 @@ def _derivations(paths: list[Path]) -> Iterator[Derivation]:
     from starccg.formats.auto import read_auto  # noqa: PLC0415
 
     for path in paths:
+        empty = True
         for sentence in read_auto(path):
+            empty = False
             yield sentence.derivation
+        if empty:
+            raise StarccgError(f"{path}: no sentence in it")

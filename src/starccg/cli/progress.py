@@ -7,12 +7,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class TerminalBar:
-    """Goes to standard error, so that results on standard output can be kept."""
+    """Goes to standard error, so that results on standard output can be kept. No terminal there: only the lines."""
 
     def __init__(self) -> None:
+        console = Console(stderr=True)
         self._bar = Progress(
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-            console=Console(stderr=True),
+            console=console, disable=not console.is_terminal, redirect_stdout=False,
         )  # fmt: skip
         self._task = self._bar.add_task("starting", total=None)
 

@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
-from starccg.ccg.grammar import Grammar
+from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.ccg.induction import count, induce
+from starccg.cli.console import Output
 from starccg.derivation import Sentence
 from starccg.errors import StarccgError
-from starccg.formats.auto import read_auto, write_auto
+from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
+from starccg.formats.files import write
 from starccg.treebanks.gold_bank import gold_bank, usable
 from starccg.treebanks.normalise import Report, normalise_all
 from starccg.treebanks.split import SplitError
@@ -71,7 +72,7 @@ def normalise(source: In, target: Out, as_json: Json = False, known: Known = Non
     table = Table("rule", "times", "sentences", title=f"{report.sentences} sentences")
     for rule, times in report.rules.most_common():
         table.add_row(rule, f"{times}", f"{report.sentences_by_rule[rule]}")
-    console = Console()
+    console = Output()
     console.print(table)
     kept = ", ".join(f"{reason} {times}" for reason, times in report.kept.most_common())
     console.print(f"{sum(report.kept.values())} sentences keep PMB's dialect{': ' + kept if kept else ''}")
@@ -111,7 +112,7 @@ def gold(
     )
     for outcome, times in bank.outcomes.most_common():
         table.add_row(outcome, f"{times}", f"{times / len(sentences):.2%}")
-    Console().print(table)
+    Output().print(table)
 
 
 @app.command()
@@ -132,7 +133,7 @@ def stats(
     if grammar is None:
         measured = induce(count(sentence.derivation for sentence in sentences), seen=False).grammar
     else:
-        measured = Grammar.loads(grammar.read_text(encoding="utf-8"))
+        measured = _read_grammar(grammar)
     found = count_treebank(sentences, measured, None if known is None else read_known(known))
     if as_json:
         _print_json(found.to_json())
@@ -178,9 +179,19 @@ def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
         typer.echo(f"skipped {len(bad)} malformed (the first: {bad[0]})", err=True)
 
 
+def _read_grammar(path: Path) -> Grammar:
+    try:
+        return Grammar.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(str(path), 0, 0, f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(str(path), 0, 0, f"not UTF-8 at byte {error.start + 1}") from error
+    except GrammarError as error:
+        raise FormatError(str(path), 0, 0, str(error)) from error
+
+
 def _write(path: Path, sentences: Iterable[Sentence]) -> None:
-    with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in write_auto(sentences))
+    write(path, sentences, "auto")
 
 
 def _print_json(value: object) -> None:
@@ -189,7 +200,7 @@ def _print_json(value: object) -> None:
 
 def _print_stats(found: Stats, most: int) -> None:
     value = found.to_json(most)
-    console = Console()
+    console = Output()
     size = Table("", "", title="size", show_header=False)
     for name in ("sentences", "words", "mean_length", "longest", "categories", "pairs"):
         size.add_row(name.replace("_", " "), f"{value[name]:.1f}" if name == "mean_length" else f"{value[name]:,}")

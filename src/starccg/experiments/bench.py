@@ -117,8 +117,6 @@ def load_bench(
     marks: list[str] = []
     for path in files:
         found = _read(path)[:sentences]
-        if not found:
-            raise StarccgError(f"{path}: has no sentences")
         own = [tuple(sentence.derivation.words) for sentence in found]
         mark = _digest([model.key, sha256(path), str(sentences), str(beam)])
         tagged += tag_once(model.tagger, own, cache / f"{path.stem}-{mark[:12]}.npz", beam)
@@ -180,7 +178,10 @@ def _read_tags(path: Path) -> list[TaggedSentence]:
 
 
 def _read(path: Path) -> list[Sentence]:
-    return list(read_auto(path))
+    found = list(read_auto(path))
+    if not found:
+        raise StarccgError(f"{path}: has no sentences")
+    return found
 
 
 def _digest(parts: Sequence[str]) -> str:
