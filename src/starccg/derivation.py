@@ -5,16 +5,25 @@ A derivation is a :class:`Leaf`, a :class:`Unary` or a :class:`Binary`, and matc
     match derivation:
         case Binary(category, (left, right)): ...
 
-Everything here walks with a stack of its own: a thousand-word sentence must not exhaust Python's.
+Everything here walks with a stack of its own, comparing and pickling too: a thousand-word sentence must not exhaust
+Python's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
 
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
+
+if TYPE_CHECKING:
+    from starccg.dependencies.types import Dependency
+
+SHOWN = 60
+"""As many letters of a sentence are enough to know it again."""
 
 
 class Derivation:
@@ -85,14 +94,69 @@ class Derivation:
             node = node.children[node.head] if isinstance(node, Binary) else node.children[0]
         return node
 
+    @property
+    def dependencies(self) -> tuple[Dependency, ...]:
+        """Who fills which slot of whom; worked out whenever it is asked for."""
+        from starccg.dependencies import extract  # noqa: PLC0415 - which is made of derivations
+
+        return extract(self)
+
+    def draw(self, width: int | None = None) -> str:
+        """The derivation as CCG people draw it, at most so wide; 0 never wraps, None asks the terminal."""
+        from starccg.formats.deriv import draw  # noqa: PLC0415 - formats are loaded when used
+
+        return draw(self, width)
+
+    def to(self, name: str, **options: Any) -> str:
+        """The text of this derivation in any format that can be written: ``auto``, ``json``, ``svg``, ``latex``, ..."""
+        from starccg.formats.registry import format_named  # noqa: PLC0415 - formats are loaded when used
+
+        return "\n".join(format_named(name).write([Sentence("1", self)], **options))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from starccg.formats.html import derivation_html  # noqa: PLC0415 - formats are loaded when used
+
+        return derivation_html(self)
+
+    def _repr_svg_(self) -> str:
+        """What a notebook exports."""
+        from starccg.formats.svg import derivation_svg  # noqa: PLC0415 - formats are loaded when used
+
+        return derivation_svg(self, standalone=True)
+
     def __len__(self) -> int:
         return sum(1 for _ in self.leaves())
 
     def __iter__(self) -> Iterator[Derivation]:
         return self.postorder()
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.category}, {shorten(leaf.word for leaf in self.leaves())!r})"
 
-@dataclass(frozen=True, slots=True)
+    def __str__(self) -> str:
+        return self.draw()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Derivation):
+            return NotImplemented
+        if self is other:
+            return True
+        pairs = zip_longest(self.postorder(), other.postorder())
+        return all(one is not None and two is not None and one._own() == two._own() for one, two in pairs)
+
+    def __hash__(self) -> int:
+        return hash(tuple(node._own() for node in self.postorder()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (tuple(node._own() for node in self.postorder()),)
+
+    def _own(self) -> tuple[Any, ...]:
+        """Its kind and all it holds but its children; those of all nodes, in post-order, tell the tree."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Leaf(Derivation):
     """A word with its supertag, and what CCGbank writes beside it."""
 
@@ -115,8 +179,11 @@ class Leaf(Derivation):
         """The lexicon."""
         return Rule.LEXICON
 
+    def _own(self) -> tuple[Any, ...]:
+        return Leaf, self.category, self.word, self.pos, self.original_pos, self.indexed
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Unary(Derivation):
     """A type change or type raising over one child."""
 
@@ -130,8 +197,11 @@ class Unary(Derivation):
         """The one child."""
         return (self.child,)
 
+    def _own(self) -> tuple[Any, ...]:
+        return Unary, self.category, self.rule
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Binary(Derivation):
     """Two neighbours joined by a rule; ``head`` is 0 or 1."""
 
@@ -146,6 +216,32 @@ class Binary(Derivation):
     def children(self) -> tuple[Derivation, ...]:
         """Left and right."""
         return (self.left, self.right)
+
+    def _own(self) -> tuple[Any, ...]:
+        return Binary, self.category, self.rule, self.head
+
+
+def shorten(words: Iterable[str]) -> str:
+    """The words of a sentence, or so many of them as are enough to know it again."""
+    text = ""
+    for word in words:
+        text = f"{text} {word}" if text else word
+        if len(text) > SHOWN:
+            return text[: SHOWN - 1] + "…"
+    return text
+
+
+def _rebuild(owns: tuple[tuple[Any, ...], ...]) -> Derivation:
+    built: list[Derivation] = []
+    for kind, category, *rest in owns:
+        if kind is Leaf:
+            built.append(Leaf(category, *rest))
+        elif kind is Unary:
+            built.append(Unary(category, built.pop(), *rest))
+        else:
+            right, left = built.pop(), built.pop()
+            built.append(Binary(category, left, right, *rest))
+    return built.pop()
 
 
 @dataclass(frozen=True, slots=True)

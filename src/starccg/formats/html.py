@@ -49,6 +49,16 @@ def derivation_html(derivation: Derivation) -> str:
     return _scrolling(derivation_svg(derivation), "derivation")
 
 
+def captioned(derivation: Derivation, caption: str) -> str:
+    """The same with a line of text under it."""
+    return f"<figure>\n{derivation_html(derivation)}\n<figcaption>{escape(caption)}</figcaption>\n</figure>"
+
+
+def note(text: str) -> str:
+    """A line of text where there is no derivation, or something to say of one."""
+    return f'<p role="note">{escape(text)}</p>'
+
+
 def _figure(derivation: Derivation) -> str:
     arcs = arcs_svg(derivation.words, extract(derivation))
     return (

@@ -31,7 +31,7 @@ _WIDTHS = {
 }
 """In ems, in the widest of the usual sans-serif fonts (DejaVu Sans, Verdana is close to it): no other overflows."""
 _EMS = {sign: width for width, signs in _WIDTHS.items() for sign in signs}
-UNKNOWN = 0.8
+UNKNOWN = 0.7
 WIDE = 1.1
 
 STANDALONE = "<style>svg.ccg-file{color-scheme:light dark;color:CanvasText}</style>"
