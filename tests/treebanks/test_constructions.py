@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+from starccg.cli.treebank import app
+from starccg.formats.auto import read_auto
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.constructions.drawing import PatternError, read_pattern
 from starccg.treebanks.gold import GoldSearch, Outcome
@@ -43,3 +48,10 @@ def test_one_construction_more_leaves_the_others_as_they_were() -> None:
 def test_a_pattern_that_is_no_derivation_is_refused(pattern: str) -> None:
     with pytest.raises(PatternError):
         read_pattern(pattern)
+
+
+def test_the_command_writes_what_is_drawn(tmp_path: Path) -> None:
+    file = tmp_path / "constructions.auto"
+    result = CliRunner().invoke(app, ["constructions", str(file), "--each", "6"])
+    assert result.exit_code == 0, result.output
+    assert [s.derivation for s in read_auto(file)] == [s.derivation for s in FEW]

@@ -39,6 +39,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "starccg treebank stats train.auto dev.auto",
         "starccg treebank stats train.auto --json",
     ),
+    "treebank constructions": ("starccg treebank constructions constructions-train.auto --each 40",),
     "treebank split": ("starccg treebank split all.auto part --into train=0.9 --into dev=0.1",),
     "train tagger": (
         "starccg train tagger configs/tagger-encoder.toml --data DATA --out runs/tagger",

@@ -18,6 +18,7 @@ from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
 from starccg.formats.files import write
+from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.gold_bank import gold_bank, usable
 from starccg.treebanks.normalise import Report, normalise_all
 from starccg.treebanks.split import SplitError
@@ -113,6 +114,18 @@ def gold(
     for outcome, times in bank.outcomes.most_common():
         table.add_row(outcome, f"{times}", f"{times / len(sentences):.2%}")
     Output().print(table)
+
+
+@app.command()
+def constructions(
+    target: Out,
+    each: Annotated[int, typer.Option(min=1, max=10_000, help="How many sentences of each construction.")] = 40,
+    seed: Annotated[int, typer.Option(help="Any number; another one draws others.")] = 1,
+) -> None:
+    """Draw a small treebank of constructions that the large ones hardly have."""
+    sentences = list(draw_sentences(CONSTRUCTIONS, PHRASES, each=each, seed=seed))
+    _write(target, sentences)
+    typer.echo(f"{target}: {len(sentences)} sentences of {len(CONSTRUCTIONS)} constructions")
 
 
 @app.command()
