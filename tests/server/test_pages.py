@@ -66,6 +66,8 @@ def test_metrics_count_requests_outcomes_and_time() -> None:
     server = client()
     server.post("/api/parse", json={"sentences": ["It works.", ""]})
     server.post("/api/parse", json={})
+    server.post("/api/search", json={"text": "It works."})
+    server.post("/api/export", json={"text": "It works.", "format": "auto"})
     server.get("/nothing/a")
     server.get("/nothing/b")
     answer = server.get("/api/metrics")
@@ -75,9 +77,9 @@ def test_metrics_count_requests_outcomes_and_time() -> None:
         'starccg_requests_total{route="/api/parse",status="200"} 1',
         'starccg_requests_total{route="/api/parse",status="422"} 1',
         'starccg_requests_total{route="other",status="404"} 2',
-        "starccg_sentences_total 2",
+        "starccg_sentences_total 4",
         'starccg_outcomes_total{outcome="Failed"} 1',
-        'starccg_outcomes_total{outcome="Parsed"} 1',
+        'starccg_outcomes_total{outcome="Parsed"} 3',
         'starccg_request_seconds_bucket{route="/api/parse",le="+Inf"} 2',
         'starccg_request_seconds_count{route="/api/parse"} 2',
         "starccg_requests_in_work 0",

@@ -129,6 +129,16 @@ def test_a_recorded_search_tells_what_the_items_are() -> None:
             assert isclose(step["bound"] + step["global"], step["priority"], abs_tol=1e-9)
 
 
+def test_a_large_answer_is_packed_for_those_who_can_unpack_it() -> None:
+    body = {"text": "She gave the dog that barked a bone, but it didn't eat it."}
+    packed, plain = (
+        client().post("/api/search", json=body, headers={"accept-encoding": kind}) for kind in ("gzip, br", "identity")
+    )
+    assert packed.headers["content-encoding"] == "gzip" and "content-encoding" not in plain.headers
+    assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 5
+    assert packed.json()["steps"] == plain.json()["steps"]
+
+
 def test_a_search_cut_short_still_knows_its_parse() -> None:
     whole, part = post("search", text=FLIES), post("search", text=FLIES, max_steps=10)
     assert part["truncated"] and len(part["steps"]) == 10 and part["total_steps"] == whole["total_steps"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, PlainTextResponse
 from pydantic import BaseModel
@@ -18,7 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 import starccg
 from starccg.parser import Parser
-from starccg.server import schemas
+from starccg.server import requests, schemas
 from starccg.server.bodies import checked_route
 from starccg.server.describe import media_type, writable
 from starccg.server.errors import on_bug, on_http_error, on_invalid_request
@@ -38,6 +39,8 @@ HEADERS = {
     "referrer-policy": "no-referrer",
 }
 """The browser is held to this server, so that the page works offline if it works at all."""
+PACKED = 50_000
+"""Bytes from which an answer is worth packing: recorded searches shrink to a tenth."""
 ERRORS: dict[int | str, dict[str, Any]] = {
     status: {"model": schemas.ErrorAnswer, "description": text}
     for status, text in {
@@ -53,7 +56,8 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 def create_app(parser: Parser, limits: ServerLimits | None = None) -> FastAPI:
     """The application for a parser. It keeps no state but its metrics."""
     limits = limits or ServerLimits()
-    service, workers, metrics = Service(parser, limits), Workers(limits.concurrent, limits.waiting), Metrics()
+    workers, metrics = Workers(limits.concurrent, limits.waiting), Metrics()
+    service = Service(parser, limits, metrics.outcomes)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -73,7 +77,7 @@ def create_app(parser: Parser, limits: ServerLimits | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, on_invalid_request)
     app.add_exception_handler(Exception, on_bug)
     app.include_router(questions(service, workers, metrics))
-    app.include_router(work(service, workers, metrics))
+    app.include_router(work(service, workers))
     app.include_router(pages(app))
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), "static")
     app.add_middleware(Watch, metrics=metrics)
@@ -103,45 +107,49 @@ def questions(service: Service, workers: Workers, metrics: Metrics) -> APIRouter
     return router
 
 
-def work(service: Service, workers: Workers, metrics: Metrics) -> APIRouter:
+def work(service: Service, workers: Workers) -> APIRouter:
     """What needs the parser, and so goes through the workers; the answers are made into JSON there too."""
     router = APIRouter(
         prefix="/api", tags=["parsing"], route_class=checked_route(service.limits.body_bytes), responses=ERRORS
     )
 
-    async def answer(make: Callable[[], BaseModel], kinds: Callable[[Any], list[str]]) -> Response:
-        def run() -> bytes:
-            value = make()
-            metrics.outcomes(kinds(value))
-            return value.model_dump_json(by_alias=True).encode()
+    async def answer(request: Request, make: Callable[[], BaseModel]) -> Response:
+        packed = "gzip" in request.headers.get("accept-encoding", "")
 
-        return Response(await workers.run(run), media_type="application/json")
+        def run() -> tuple[bytes, dict[str, str]]:
+            body = make().model_dump_json(by_alias=True).encode()
+            if packed and len(body) > PACKED:
+                return gzip.compress(body, 1), {"content-encoding": "gzip", "vary": "accept-encoding"}
+            return body, {"vary": "accept-encoding"}
+
+        body, headers = await workers.run(run)
+        return Response(body, media_type="application/json", headers=headers)
 
     @router.post("/parse", response_model=schemas.ParseResults)
-    async def parse(body: schemas.ParseRequest) -> Response:
+    async def parse(request: Request, body: requests.ParseRequest) -> Response:
         """Parse text, or many sentences at once: one result for each, in order."""
-        return await answer(lambda: service.parse(body), lambda value: [one.outcome for one in value.results])
+        return await answer(request, lambda: service.parse(body))
 
     files: dict[int | str, dict[str, Any]] = {
         200: {"description": "The file.", "content": {media_type(form): {} for form in writable()}}
     }
 
     @router.post("/export", response_class=Response, responses=files)
-    async def export(body: schemas.ExportRequest) -> Response:
+    async def export(body: requests.ExportRequest) -> Response:
         """One parse as a file in any format that can be written."""
         file = await workers.run(lambda: service.export(body))
         disposition = f'attachment; filename="{file.name}"'
         return Response(file.text.encode(), media_type=file.media_type, headers={"content-disposition": disposition})
 
     @router.post("/search", response_model=schemas.SearchAnswer)
-    async def search(body: schemas.SearchRequest) -> Response:
+    async def search(request: Request, body: requests.SearchRequest) -> Response:
         """A search, step by step: what the explorer shows."""
-        return await answer(lambda: service.search(body), lambda value: [value.outcome])
+        return await answer(request, lambda: service.search(body))
 
     @router.post("/compare", response_model=schemas.CompareResults)
-    async def compare(body: schemas.CompareRequest) -> Response:
+    async def compare(request: Request, body: requests.CompareRequest) -> Response:
         """One sentence under several decoders."""
-        return await answer(lambda: service.compare(body), lambda value: [one.outcome for one in value.results])
+        return await answer(request, lambda: service.compare(body))
 
     return router
 

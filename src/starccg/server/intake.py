@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from starccg.server.errors import ApiError
 from starccg.server.limits import ServerLimits
-from starccg.server.schemas import ParseRequest, SentenceRequest
+from starccg.server.requests import ParseRequest, SentenceRequest
 from starccg.text import sentences as split
 from starccg.text import tokenise
 

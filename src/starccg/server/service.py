@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from starccg.formats.svg import derivation_svg
 from starccg.outcome import Failed, ParseOutcome
 from starccg.parser import NEED_NO_MODEL, Parser, Text, default_options
 from starccg.search.types import Decoder, Limits, Options
-from starccg.server import schemas
+from starccg.server import requests, schemas
 from starccg.server.answers import found, sentence_answer
 from starccg.server.describe import DECODERS, UNRECORDED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
@@ -44,6 +44,8 @@ class Service:
 
     parser: Parser
     limits: ServerLimits
+    count: Callable[[Iterable[str]], None]
+    """Told the kind of each outcome."""
 
     def health(self) -> schemas.Health:
         """Who answers."""
@@ -75,7 +77,7 @@ class Service:
             limits=schemas.LimitsAnswer(**asdict(self.limits)),
         )
 
-    def parse(self, request: schemas.ParseRequest) -> schemas.ParseResults:
+    def parse(self, request: requests.ParseRequest) -> schemas.ParseResults:
         """A result for each sentence."""
         at_most("nbest", request.nbest, self.limits.nbest)
         options = self.options(request.decoder, request.nbest)
@@ -83,7 +85,7 @@ class Service:
         results = [sentence_answer(outcome, request.nbest, drawn=request.svg) for outcome in outcomes]
         return schemas.ParseResults(results=results)
 
-    def export(self, request: schemas.ExportRequest) -> File:
+    def export(self, request: requests.ExportRequest) -> File:
         """One parse as a file."""
         form = next((form for form in writable() if form.name == request.format), None)
         if form is None:
@@ -105,18 +107,20 @@ class Service:
             raise ApiError("cannot_write", f"{form.name} cannot hold this parse: {error.reason}") from error
         return File(f"parse{extension(form)}", media_type(form), "\n".join([*lines, ""]))
 
-    def search(self, request: schemas.SearchRequest) -> schemas.SearchAnswer:
+    def search(self, request: requests.SearchRequest) -> schemas.SearchAnswer:
         """A search with its every step; of decoders that leave no record, the outcome alone."""
         steps = min(STEPS, self.limits.steps) if request.max_steps is None else request.max_steps
         at_most("max_steps", steps, self.limits.steps)
         options = self.options(request.decoder, 1)
         words = words_of(request, self.limits)
         if (note := UNRECORDED.get(options.decoder)) is None:
-            return recorded_search(self.parser, words, options, steps)
+            answer = recorded_search(self.parser, words, options, steps)
+            self.count([answer.outcome])
+            return answer
         (outcome,) = self.outcomes([words], options)
         return search_answer(self.parser, outcome, options.decoder, None, steps, note)
 
-    def compare(self, request: schemas.CompareRequest) -> schemas.CompareResults:
+    def compare(self, request: requests.CompareRequest) -> schemas.CompareResults:
         """One sentence under several decoders."""
         names: Sequence[str] | None = request.decoders
         if names is None:
@@ -148,6 +152,7 @@ class Service:
                 break
             limits = replace(options.limits, seconds=min(options.limits.seconds, left))
             outcomes += self.parser.parse(chunk, options=replace(options, limits=limits))
+        self.count(type(outcome).__name__ for outcome in outcomes)
         return outcomes
 
     def options(self, name: str | None, nbest: int, where: str = "decoder") -> Options:

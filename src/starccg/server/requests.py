@@ -1,0 +1,118 @@
+"""The bodies of requests, told in words in ``docs/server.md``; the OpenAPI description is made of these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from starccg.server.describe import DECODERS, writable
+
+
+class Request(BaseModel):
+    """Strict: a number in quotes or a misspelt field is a mistake that the client should hear of."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+
+def _kind(value: Any) -> str:
+    return "a list" if isinstance(value, list) else "a string"
+
+
+TextOrWords = Annotated[
+    Annotated[str, Tag("a string")] | Annotated[list[str], Tag("a list")],
+    Discriminator(_kind),
+]
+"""A sentence as written, or its words."""
+DecoderName = Annotated[
+    str | None,
+    Field(
+        description="A decoder of /api/models; null: the one the model is made for.",
+        json_schema_extra={"enum": [*DECODERS, None]},
+    ),
+]
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Whole = Annotated[int, BeforeValidator(_whole)]
+"""A whole number, which JSON may write as 1 or as 1.0."""
+
+
+def described(example: dict[str, Any], either: str, other: str) -> ConfigDict:
+    """What the description says beyond the fields: that one of two is needed, and not both; an example."""
+    alternatives = [
+        {"required": [one], "properties": {one: {"not": {"type": "null"}}, another: {"type": "null"}}}
+        for one, another in ((either, other), (other, either))
+    ]
+    return ConfigDict(
+        strict=True,
+        extra="forbid",
+        json_schema_extra={"examples": [example], "oneOf": alternatives},  # type: ignore[dict-item]
+    )
+
+
+class ParseRequest(Request):
+    """Text, or sentences, and how to parse them."""
+
+    text: str | None = Field(None, description="Split into sentences; an empty line always ends one.")
+    sentences: list[TextOrWords] | None = Field(None, description="Instead of text: strings, or lists of words.")
+    tokenized: bool = Field(False, description="Split strings at blanks alone; a line of text is then a sentence.")
+    decoder: DecoderName = None
+    nbest: Whole = Field(1, ge=1, description="Parses of each sentence.")
+    svg: bool = Field(True, description="Drawings too.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.sentences is None):
+            raise ValueError("give either text or sentences")
+        return self
+
+    model_config = described({"text": "Fruit flies like bananas.", "nbest": 2}, "text", "sentences")
+
+
+class SentenceRequest(Request):
+    """One sentence: a text taken whole, or its words."""
+
+    text: str | None = Field(None, description="One sentence, taken whole.")
+    words: list[str] | None = Field(None, description="Instead of text: its words.")
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.text is None) == (self.words is None):
+            raise ValueError("give either text or words")
+        return self
+
+
+class ExportRequest(SentenceRequest):
+    """Which parse to write, and how."""
+
+    decoder: DecoderName = None
+    rank: Whole = Field(1, ge=1, description="1: the best parse, 2: the next.")
+    format: str = Field(
+        description="A format of /api/models.", json_schema_extra={"enum": [form.name for form in writable()]}
+    )
+
+    model_config = described({"text": "It works.", "format": "auto"}, "text", "words")
+
+
+class SearchRequest(SentenceRequest):
+    """The search to record."""
+
+    decoder: DecoderName = None
+    max_steps: Whole | None = Field(None, ge=1, description="How many steps to send; null: 2000, or the limit if less.")
+
+    model_config = described({"text": "It works."}, "text", "words")
+
+
+class CompareRequest(SentenceRequest):
+    """The decoders to compare."""
+
+    decoders: list[Annotated[str, Field(json_schema_extra={"enum": [*DECODERS]})]] | None = Field(
+        None, description="Decoders of /api/models; null: all that are available."
+    )
+    svg: bool = Field(True, description="Drawings too.")
+
+    model_config = described({"text": "It works.", "decoders": ["global", "supertag"]}, "text", "words")
