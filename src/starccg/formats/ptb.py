@@ -29,7 +29,7 @@ _ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
 _TO_ANGLES, _TO_BRACKETS = str.maketrans("()", "<>"), str.maketrans("<>", "()")
 _CHUNK = re.compile(r"\S+")
 _Header = tuple[tuple[str, str], ...]
-_TOPS = frozenset({"", ROOT, "TOP"})
+TOPS = frozenset({"", ROOT, "TOP"})
 """Labels of a bracket around the tree."""
 
 
@@ -160,7 +160,7 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
             stack[-1].words.append(token.text)
         else:
             node = stack.pop()
-            if not stack and node.token.text[1:] in _TOPS:
+            if not stack and node.token.text[1:] in TOPS:
                 if len(node.children) != 1 or node.words:
                     raise _TreeError(node.token, f"the outermost bracket holds one tree, not {len(node.children)}")
                 return node.children[0], conj_suffix
@@ -172,8 +172,13 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
     raise _TreeError(stack[0].token, f"{len(stack)} brackets are never closed")
 
 
+def label_of(text: str) -> str:
+    """A label with the round brackets of the category."""
+    return text.translate(_TO_BRACKETS)
+
+
 def _built(node: _Open) -> tuple[Derivation, bool]:
-    label = node.token.text[1:].translate(_TO_BRACKETS)
+    label = label_of(node.token.text[1:])
     try:
         category, suffix = read_category(label)
     except CategoryError as error:
