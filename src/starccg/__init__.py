@@ -15,13 +15,19 @@ _WHERE = {
     "Binary": "starccg.derivation",
     "Category": "starccg.ccg.category",
     "CcgBank": "starccg.treebanks.ccgbank",
+    "Certificate": "starccg.search.types",
+    "Decoder": "starccg.search.types",
     "Dependency": "starccg.dependencies.types",
     "Derivation": "starccg.derivation",
     "Failed": "starccg.outcome",
     "FormatError": "starccg.formats.errors",
     "Grammar": "starccg.ccg.grammar",
     "Leaf": "starccg.derivation",
+    "Limits": "starccg.search.types",
+    "Options": "starccg.search.types",
+    "ParseOutcome": "starccg.outcome",
     "Parsed": "starccg.outcome",
+    "ParsedDerivation": "starccg.outcome",
     "Parser": "starccg.parser",
     "Rule": "starccg.ccg.rules",
     "Sentence": "starccg.derivation",
@@ -31,6 +37,7 @@ _WHERE = {
     "extract": "starccg.dependencies",
     "load": "starccg.models",
     "read": "starccg.formats.files",
+    "sentences": "starccg.text",
     "write": "starccg.formats.files",
 }
 
@@ -54,7 +61,14 @@ if TYPE_CHECKING:
     from starccg.outcome import BackedOff as BackedOff
     from starccg.outcome import Failed as Failed
     from starccg.outcome import Parsed as Parsed
+    from starccg.outcome import ParsedDerivation as ParsedDerivation
+    from starccg.outcome import ParseOutcome as ParseOutcome
     from starccg.parser import Parser as Parser
+    from starccg.search.types import Certificate as Certificate
+    from starccg.search.types import Decoder as Decoder
+    from starccg.search.types import Limits as Limits
+    from starccg.search.types import Options as Options
+    from starccg.text import sentences as sentences
     from starccg.treebanks.ccgbank import CcgBank as CcgBank
 
 __all__ = ["__version__", *_WHERE]  # noqa: PLE0604 - the names are in the table above
