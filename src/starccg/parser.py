@@ -253,7 +253,8 @@ def _read(text: Text) -> tuple[str, ...] | Failed:
     if isinstance(text, bytes | bytearray | Mapping) or not isinstance(text, Iterable):
         return Failed((), f"a sentence is a text or a list of words, not {_kind(text)}")
     words = words_of(text)
-    return refuse(words) or words
+    failure = refuse(words)
+    return words if failure is None else failure
 
 
 def _kind(value: object) -> str:
