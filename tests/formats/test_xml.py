@@ -100,6 +100,18 @@ def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack(read: Reade
         assert format_tree(again.derivation) == format_tree(deep)
 
 
+@BOTH
+@given(word=any_text().filter(bool))
+@examples(50)
+def test_lxml_reads_every_word(read: Reader, write: Writer, word: str) -> None:
+    etree = pytest.importorskip("lxml.etree")
+    try:
+        text = "\n".join(write([Sentence("1", Leaf(parse("N"), word))]))
+    except WriteError:
+        return
+    assert etree.fromstring(text.encode()).xpath("//@word | //@surf") == [word]
+
+
 BOMB = '<!DOCTYPE candc [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
 
 
