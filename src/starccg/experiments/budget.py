@@ -128,7 +128,8 @@ class Trained:
         def watch(progress: Progress) -> None:
             line = progress.line
             if line is not None and line["event"] == "dev":
-                self.work.say(f"{variant}: epoch {progress.epoch}/{progress.epochs}, dev F1 {line['f1']:.2f}")
+                done = line["sentences"] / len(self.loaded.train)
+                self.work.say(f"{variant}: {done:.2f} of {progress.epochs} epochs, dev F1 {line['f1']:.2f}")
 
         def run() -> dict[str, Any]:
             folder = self.folder(variant)

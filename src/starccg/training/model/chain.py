@@ -256,17 +256,18 @@ class Chain:
 
     def report(self) -> str:
         """How good the model is on each dev set, and how large."""
-        folder = self.out / MODEL
+        folder, target = self.out / MODEL, self.out / "report.md"
         dev = {name: (self.data / f"{name}.auto", self.data / f"{name}.npz") for name in self.plan.dev}
 
         def work() -> Found:
-            text = report_of(self.plan.model.name, dev_scores(folder, dev), sizes(folder))
-            write_atomically(self.out / "report.md", text.encode())
-            return {"report": text}
+            looks = dev_scores(folder, dev)
+            target.write_text(report_of(self.plan.model.name, looks, sizes(folder)), "utf-8")
+            return {f"{name}, {way}": round(look.f1, 2) for (name, way), look in looks.items()}
 
         parts = [folder / part / "model.json" for part in ("", "tagger", "global")]
         key = [_marks(parts), *map(_marks, dev.values())]
-        return str(self.steps.step("report", key, work, [self.out / "report.md"])["report"])
+        self.steps.step("report", key, work, [target])
+        return target.read_text("utf-8")
 
     def _tagger_key(self, config: TaggerConfig) -> list[Any]:
         lstm, encoder = config.lstm, config.encoder
