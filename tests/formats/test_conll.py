@@ -41,7 +41,8 @@ def test_depccg_writes_no_empty_lines_and_its_lemmas_are_passed_over() -> None:
     lines[2] = lines[2].replace("It\t_", "It\tit")
     first, second = read_conll(lines)
     assert (first.id, first.fields, second.id) == ("1", (("log_probability", "-0.5"),), "2")
-    assert [s.id for s in read_conll([*EXAMPLE[2:4], *EXAMPLE[2:4], "", "# ID=failed", "", *EXAMPLE[2:4]])] == [*"123"]
+    lines = [*EXAMPLE[2:4], *EXAMPLE[2:4], "", "# ID=failed", "", *EXAMPLE[2:4], "# ID=failed", "# ID=9", *EXAMPLE[2:4]]
+    assert [s.id for s in read_conll(lines)] == ["1", "2", "3", "9"]
 
 
 @given(derivations())

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, rule_name
-from starccg.formats.errors import FormatError, Source
+from starccg.formats.errors import FormatError, Source, report
 from starccg.formats.nbest import names_of_parses, parses_by_sentence
-from starccg.formats.xml import DECLARATION, Element, ShapeError, events, indentation, report, tag
+from starccg.formats.xml import DECLARATION, Element, ShapeError, events, indentation, tag
 
 
 def write_candc_xml(sentences: Iterable[Sentence]) -> Iterator[str]:

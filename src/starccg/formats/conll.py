@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
-from starccg.formats.errors import FormatError, Source, numbered_lines
+from starccg.formats.errors import FormatError, Source, numbered_lines, report
 
 _COLUMNS = 10
 _Line = tuple[int, str]
@@ -74,9 +74,7 @@ def read_conll(source: Source, bad: list[FormatError] | None = None) -> Iterator
         try:
             yield _sentence(name, header, lines, count)
         except FormatError as error:
-            if bad is None:
-                raise
-            bad.append(error)
+            report(error, bad)
 
 
 def _blocks(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str, list[str], list[_Line]]]:
@@ -88,6 +86,8 @@ def _blocks(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str
             yield name, header, lines
             header, lines = [], []
         if comment:
+            if _field(line)[0] == "ID":  # what was before it belongs to a sentence without a parse
+                header = []
             header.append(line)
         elif line.strip():
             lines.append((number, line))

@@ -26,6 +26,13 @@ class FormatError(StarccgError):
         return FormatError, (self.source, self.line, self.column, self.reason)  # to cross processes whole
 
 
+def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
+    """Raise, or add to ``bad`` if it is given: what a reader does with a sentence that it cannot read."""
+    if bad is None:
+        raise mistake
+    bad.append(mistake)
+
+
 class FormatWarning(UserWarning):
     """Something about a file that its reader should tell, though nothing in it is wrong."""
 

@@ -34,9 +34,9 @@ from dataclasses import dataclass, field
 from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, rule_name
-from starccg.formats.errors import FormatError, Source
+from starccg.formats.errors import FormatError, Source, report
 from starccg.formats.nbest import names_of_parses, parses_by_sentence
-from starccg.formats.xml import DECLARATION, Element, ShapeError, events, report, tag
+from starccg.formats.xml import DECLARATION, Element, ShapeError, events, tag
 
 WORD_IS_LEMMA = "*"
 _FEATURE = re.compile(r"\[([^\[\]=]+)\]")

@@ -22,7 +22,7 @@ from starccg.ccg.category import CategoryError
 from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_category, read_header, written_category
 from starccg.formats.building import ArityError, build_node
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines, report
 
 ROOT = "ROOT"
 _ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
@@ -102,10 +102,7 @@ def read_ptb(source: Source, bad: list[FormatError] | None = None) -> Iterator[S
         try:
             derivation, conj_suffix = _tree(tokens)
         except _TreeError as error:
-            mistake = FormatError(name, error.line, error.column, error.reason)
-            if bad is None:
-                raise mistake from error
-            bad.append(mistake)
+            report(FormatError(name, error.line, error.column, error.reason), bad)
         else:
             fields = dict(header)
             yield Sentence(fields.pop("ID", str(count)), derivation, tuple(fields.items()), conj_suffix)

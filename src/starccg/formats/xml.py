@@ -129,13 +129,6 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
     feed("", True)
 
 
-def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
-    """Raise, or add to ``bad`` if it is given."""
-    if bad is None:
-        raise mistake
-    bad.append(mistake)
-
-
 def indentation(depth: int) -> str:
     """Blanks before a line; beyond some depth no more, or long sentences would be all blanks."""
     return "  " * min(depth, 20)
