@@ -7,8 +7,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from tests.browser.conftest import Opener, until
 from tests.browser.sentences import FRUIT, HARD, HORSE, query
@@ -202,35 +200,3 @@ def test_every_file_of_the_page_comes_with_a_policy_that_keeps_it_at_home(opened
     for url in (address, *files):
         with urllib.request.urlopen(url) as response:
             assert response.headers["content-security-policy"].startswith("default-src 'self'")
-
-
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(
-    st.fixed_dictionaries(
-        {
-            "sentence": st.text(st.characters(exclude_categories=["Cs"]), max_size=60),
-            "tokenized": st.booleans(),
-            "decoder": st.sampled_from(["", "global", "supertag", "beam", "a b&c"]),
-            "nbest": st.integers(1, 50),
-            "view": st.sampled_from(VIEWS),
-            "step": st.integers(-1, 20_000),
-            "which": st.integers(0, 99),
-        }
-    )
-)
-def test_addresses_read_back_as_they_were_written(page_for_modules: Any, wanted: dict[str, object]) -> None:
-    script = """async wanted => {
-      const { readAddress, writeAddress } = await import("/static/js/state.js");
-      return readAddress(writeAddress(wanted));
-    }"""
-    found = page_for_modules.evaluate(script, wanted)
-    told = found.pop("sentence"), wanted.pop("sentence")
-    assert told[0].split() == str(told[1]).split()
-    assert found == {**wanted, "step": wanted["step"] if wanted["view"] == "search" else -1}
-
-
-@pytest.fixture(scope="module")
-def page_for_modules(chromium: Any, address: str) -> Any:
-    page = chromium.new_page()
-    page.goto(address)
-    return page

@@ -3,13 +3,13 @@
 import { Answers, ServerError, ask } from "./api.js";
 import { comparable, showComparison } from "./compare.js";
 import { byId, make } from "./dom.js";
+import { asSentence, plural } from "./format.js";
 import { Form } from "./form.js";
 import { welcome } from "./welcome.js";
 import { showParses } from "./parse-view.js";
 import { Recording } from "./recording.js";
 import { SearchView, showNothingToWatch } from "./search-view.js";
 import { START, VIEWS, readAddress, writeAddress } from "./state.js";
-import { plural } from "./format.js";
 
 /** @typedef {import("./types.js").Address} Address */
 /** @typedef {import("./types.js").Models} Models */
@@ -180,7 +180,7 @@ class Page {
     byId("results").classList.toggle("troubled", Boolean(error));
     if (!error) return;
     const title = make("h2", {}, (error instanceof ServerError && TITLES[error.code]) || "That did not work");
-    const text = make("p", {}, error.message.charAt(0).toUpperCase() + error.message.slice(1));
+    const text = make("p", {}, asSentence(error.message));
     place.append(title, text);
     if (error instanceof ServerError && !WORTH_TRYING_AGAIN.has(error.code)) return;
     place.append(make("button", { type: "button", click: () => this.#show(this.#address) }, "Try again"));

@@ -5,7 +5,7 @@
 
 import { token } from "./dom.js";
 import { layOut } from "./layout.js";
-import { drawEdges, drawItems, drawWords } from "./painting.js";
+import { drawEdges, drawItems, drawPicked, drawWords } from "./painting.js";
 
 /** @typedef {import("./recording.js").Recording} Recording */
 
@@ -59,7 +59,7 @@ export class Forest {
   }
 
   #layOut() {
-    const tallest = Math.min(760, Math.max(260, innerHeight - 320));
+    const tallest = parseFloat(getComputedStyle(this.box).maxHeight) || 600;
     return layOut(this.recording, Math.max(280, this.box.clientWidth), tallest, this.#zoom);
   }
 
@@ -78,10 +78,22 @@ export class Forest {
     this.#fresh = false;
   }
 
-  /** @param {number} step */
-  show(step) {
+  /**
+   * @param {number} step
+   * @param {boolean} still whether to look where it happens; while it plays that would make one giddy
+   */
+  show(step, still) {
     this.#step = step;
     this.redraw();
+    if (still) this.#reveal(this.recording.steps[step].item);
+  }
+
+  /** @param {number} item */
+  #reveal(item) {
+    if (item < 0) return;
+    const { x, w } = this.layout.boxes[item];
+    const { scrollLeft, clientWidth } = this.box;
+    if (x < scrollLeft || x + w > scrollLeft + clientWidth) this.box.scrollLeft = x + w / 2 - clientWidth / 2;
   }
 
   redraw = () => {
@@ -98,10 +110,7 @@ export class Forest {
     this.#selected = item;
     this.onPick(item, "select");
     this.redraw();
-    if (item < 0) return;
-    const { x, w } = this.layout.boxes[item];
-    const { scrollLeft, clientWidth } = this.box;
-    if (x < scrollLeft || x + w > scrollLeft + clientWidth) this.box.scrollLeft = x - clientWidth / 2;
+    this.#reveal(item);
   }
 
   /**
@@ -187,5 +196,6 @@ export class Forest {
     drawWords(scene);
     drawEdges(scene);
     drawItems(scene);
+    drawPicked(scene);
   }
 }

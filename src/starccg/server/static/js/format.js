@@ -49,7 +49,7 @@ export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) 
     const proof =
       rank === 1
         ? `The parse scores ${own}. When it came to the head of the agenda, no upper bound of anything still waiting was higher, so no other parse under this model can score more.`
-        : `The parse scores ${own}. It was the ${ordinal(rank)} complete parse at the head of the agenda: only those ranked before it can score more.`;
+        : `The parse scores ${own}. The search went on until it was sure that only those ranked before it can score more.`;
     return { tone: "good", title, proof, cost };
   }
   if (stopped) {
@@ -76,10 +76,11 @@ export function decoderInWords(name) {
   return name === "supertag" ? "supertag-factored" : name === "span" ? "span-factored" : name;
 }
 
-/** @param {number} rank */
-export function ordinal(rank) {
-  return (
-    ["", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"][rank] ??
-    `${rank}th`
-  );
+/**
+ * A message of the server as a sentence.
+ * @param {string} text
+ */
+export function asSentence(text) {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
+  return !whole || /[.?!]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -23,14 +23,15 @@
  */
 
 const MARGIN = 14;
+const LETTER = 7.5;
 const FEW = 12; // words, of which the categories should be readable even on a phone
-const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, most: 16 };
-const DOTS = { narrowest: 24, size: 7, gap: 2, between: 9, most: 24 };
+const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, lines: [3, 16] };
+const DOTS = { narrowest: 36, size: 7, gap: 2, between: 8, lines: [1, 24] };
 
 /**
  * @param {import("./recording.js").Recording} recording
  * @param {number} available the width of the window onto the forest
- * @param {number} tallest how high the forest should get, where that leaves room for three lines of items per length
+ * @param {number} tallest how high it all should get, where that leaves room for a few lines of items per length
  * @param {number} zoom 1: the sentence fits
  * @returns {Layout}
  */
@@ -41,7 +42,9 @@ export function layOut(recording, available, tallest, zoom) {
   const width = Math.max(available, wordWidth * words + 2 * MARGIN);
   const left = (width - wordWidth * words) / 2;
   const labels = wordWidth >= LABELLED.least;
-  const slanted = wordWidth < 44;
+  const longest = Math.max(...recording.words.map((word) => word.length), 1);
+  const slanted = wordWidth < 44 || (wordWidth < 72 && longest * LETTER > wordWidth); // rather than cut off
+  const foot = slanted ? 84 : 40;
   const wide = labels ? Math.min(LABELLED.width, wordWidth - 8) : DOTS.size;
   const high = labels ? LABELLED.height : DOTS.size;
   const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
@@ -49,15 +52,8 @@ export function layOut(recording, available, tallest, zoom) {
   const between = labels ? LABELLED.between : DOTS.between;
 
   const cells = cellsOf(recording);
-  const lines = linesPerLength(
-    cells,
-    words,
-    columns,
-    labels ? LABELLED.most : DOTS.most,
-    pitch,
-    between,
-    tallest * zoom,
-  );
+  const range = labels ? LABELLED.lines : DOTS.lines;
+  const lines = linesPerLength(cells, words, columns, range, pitch, between, tallest * zoom - foot - 2 * MARGIN);
   /** @type {number[]} */
   const bottoms = []; // for each length, where its lowest line stands above the baseline
   let top = between / 2;
@@ -66,7 +62,7 @@ export function layOut(recording, available, tallest, zoom) {
     if (lines[length]) top += lines[length] * pitch + between;
   }
   const baseline = top + MARGIN;
-  const height = baseline + (slanted ? 84 : 40);
+  const height = baseline + foot;
 
   /** @type {Box[]} */
   const boxes = recording.items.map(() => ({ x: 0, y: 0, w: wide, h: high, hidden: true }));
@@ -122,22 +118,27 @@ function cellsOf(recording) {
 }
 
 /**
- * How many lines each span length gets: what its fullest cell needs, with a cap that comes down until all is low enough.
+ * How many lines each span length gets: what its fullest cell needs, as far as the height goes; shared evenly, the
+ * shorter spans first.
  * @param {{start: number, end: number, members: number[]}[]} cells
  * @param {number} words
  * @param {number} columns
- * @param {number} most
+ * @param {number[]} range the fewest and the most lines
  * @param {number} pitch
  * @param {number} between
  * @param {number} tallest
  */
-function linesPerLength(cells, words, columns, most, pitch, between, tallest) {
+function linesPerLength(cells, words, columns, [fewest, most], pitch, between, tallest) {
   const needed = new Array(words).fill(0);
   for (const { start, end, members } of cells)
     needed[end - start - 1] = Math.max(needed[end - start - 1], Math.ceil(members.length / columns));
-  for (let cap = most; ; cap -= 1) {
-    const lines = needed.map((count) => Math.min(count, cap));
-    const height = lines.reduce((sum, count) => sum + (count ? count * pitch + between : 0), 0);
-    if (height <= tallest || cap <= 3) return lines;
-  }
+  const lines = needed.map((count) => Math.min(count, fewest));
+  let height = lines.reduce((sum, count) => sum + (count ? count * pitch + between : 0), 0);
+  for (let cap = fewest + 1; cap <= most; cap += 1)
+    for (let length = 0; length < words; length += 1)
+      if (needed[length] >= cap && lines[length] === cap - 1 && height + pitch <= tallest) {
+        lines[length] = cap;
+        height += pitch;
+      }
+  return lines;
 }

@@ -135,28 +135,47 @@ export function drawItems(scene) {
   context.beginPath();
   context.roundRect(x - 4, y - 4, w + 8, h + 8, layout.labels ? 8 : 5);
   context.stroke();
-  if (now.kind === "rescore") drawRescoring(scene, now.bound, recording.scores(now.item, step).priority);
+  if (now.kind === "rescore" && picked < 0) {
+    const { priority } = recording.scores(now.item, step);
+    drawTip(scene, now.item, `${score(now.bound)} → ${score(priority)}`); // lazy scoring, where it happens
+  }
 }
 
 /**
- * Lazy scoring where it happens: the bound with which an item came to the head, and what it goes back with.
+ * The item that is pointed at, in short.
  * @param {Scene} scene
- * @param {number} bound
- * @param {number} priority
  */
-function drawRescoring({ context, recording, layout, step, ink, paper }, bound, priority) {
-  const { x, y, w, h } = layout.boxes[recording.steps[step].item];
+export function drawPicked(scene) {
+  const { recording, picked, step } = scene;
+  if (picked < 0 || recording.status(picked, step) === "unseen") return;
+  const { category, rule, children } = recording.items[picked];
+  const words = recording.text(picked);
+  const short = words.length > 40 ? `${words.slice(0, 40)}…` : words;
+  const by = children.length ? `  ${rule}` : "";
+  drawTip(scene, picked, `${category}${by}   ${short}   ${score(recording.scores(picked, step).priority)}`);
+}
+
+/**
+ * A flag beside an item: to its right or, where that is no room, above it.
+ * @param {Scene} scene
+ * @param {number} item
+ * @param {string} text
+ */
+function drawTip({ context, layout, ink, paper }, item, text) {
+  const { x, y, w, h } = layout.boxes[item];
   context.font = `600 13px ${SANS}`;
-  const text = `${score(bound)} → ${score(priority)}`;
   const width = context.measureText(text).width + 16;
-  const left = x + w + 10 + width < layout.width ? x + w + 10 : Math.max(2, x - 10 - width);
+  const beside = x + w + 10 + width < layout.width;
+  const left = beside ? x + w + 10 : Math.max(2, Math.min(layout.width - width - 2, x + w / 2 - width / 2));
+  const middle = beside ? y + h / 2 : y > 40 ? y - 20 : y + h + 20;
   context.beginPath();
-  context.roundRect(left, y + h / 2 - 12, width, 24, 6);
+  context.roundRect(left, middle - 12, width, 24, 6);
   context.fillStyle = ink;
   context.fill();
   context.fillStyle = paper;
   context.textAlign = "left";
-  context.fillText(text, left + 8, y + h / 2 + 0.5);
+  context.textBaseline = "middle";
+  context.fillText(text, left + 8, middle + 0.5);
 }
 
 /**

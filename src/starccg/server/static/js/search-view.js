@@ -5,7 +5,7 @@ import { certificateBlock, failureBlock } from "./certificate.js";
 import { framed } from "./derivation.js";
 import { byId, make } from "./dom.js";
 import { Forest } from "./forest.js";
-import { decoderInWords, plural, score, whole } from "./format.js";
+import { asSentence, decoderInWords, plural, score, whole } from "./format.js";
 import { narrate } from "./narrate.js";
 import { Player } from "./player.js";
 
@@ -64,7 +64,7 @@ export class SearchView {
    * @param {boolean} playing
    */
   #stepped(step, playing) {
-    this.forest.show(step);
+    this.forest.show(step, !playing);
     const now = byId("now");
     now.setAttribute("aria-live", playing ? "off" : "polite"); // nobody can listen as fast as it plays
     now.replaceChildren(
@@ -157,7 +157,11 @@ export function showNothingToWatch(panel, recording, onSwitch) {
       "div",
       { class: "blank" },
       make("h2", {}, "Nothing to watch here"),
-      make("p", {}, recording.note || `The ${name} decoder keeps no agenda, so there is no film of its search.`),
+      make(
+        "p",
+        {},
+        asSentence(recording.note) || `The ${name} decoder keeps no agenda, so there is no film of its search.`,
+      ),
       make(
         "p",
         {},

@@ -1,0 +1,121 @@
+"""The parts of the page that only compute, tried in the browser without the page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.browser.sentences import FRUIT, HARD
+
+VIEWS = ("parse", "search", "compare")
+LAID_OUT = """async ([text, width, height, zoom]) => {
+  const { Recording } = await import("/static/js/recording.js");
+  const { layOut } = await import("/static/js/layout.js");
+  const headers = { "content-type": "application/json" };
+  window.kept ??= {};
+  window.kept[text] ??= await (
+    await fetch("/api/search", { method: "POST", headers, body: JSON.stringify({ text, max_steps: 20000 }) })
+  ).json();
+  const recording = new Recording(window.kept[text]);
+  const layout = layOut(recording, width, height, zoom);
+  const wrong = [];
+  const shown = layout.boxes.map((box, item) => ({ ...box, item })).filter((box) => !box.hidden);
+  shown.forEach((one, at) => {
+    if (one.x < 0 || one.y < 0 || one.x + one.w > layout.width || one.y + one.h > layout.baseline)
+      wrong.push("outside");
+    for (const other of shown.slice(at + 1))
+      if (one.x < other.x + other.w && other.x < one.x + one.w && one.y < other.y + other.h && other.y < one.y + one.h)
+        wrong.push(`${one.item} lies over ${other.item}`);
+  });
+  recording.items.forEach(({ start, end, children }, item) => {
+    const box = layout.boxes[item];
+    for (const child of children) {
+      const longer = end - start > recording.items[child].end - recording.items[child].start;
+      if (longer && box.y + box.h > layout.boxes[child].y) wrong.push(`${item} is not above its child ${child}`);
+    }
+    const middle = layout.left + (layout.wordWidth * (start + end)) / 2;
+    if (Math.abs(box.x + box.w / 2 - middle) > layout.wordWidth / 2) wrong.push(`${item} is not over its words`);
+  });
+  const hidden = layout.more.reduce((sum, { items }) => sum + items.length, 0);
+  if (layout.shown !== shown.length || shown.length + hidden !== recording.items.length) wrong.push("miscounted");
+  return wrong;
+}"""
+WORDS = """async certificates => {
+  const { certificateInWords } = await import("/static/js/format.js");
+  return certificates.map(([certificate, context]) => certificateInWords(certificate, context));
+}"""
+ADDRESSES = """async wanted => {
+  const { readAddress, writeAddress } = await import("/static/js/state.js");
+  return readAddress(writeAddress(wanted));
+}"""
+
+
+@pytest.fixture(scope="module")
+def page(chromium: Any, address: str) -> Any:
+    page = chromium.new_page()
+    page.goto(address)
+    return page
+
+
+@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.fixed_dictionaries(
+        {
+            "sentence": st.text(st.characters(exclude_categories=["Cs"]), max_size=60),
+            "tokenized": st.booleans(),
+            "decoder": st.sampled_from(["", "global", "supertag", "beam", "a b&c"]),
+            "nbest": st.integers(1, 50),
+            "view": st.sampled_from(VIEWS),
+            "step": st.integers(-1, 20_000),
+            "which": st.integers(0, 99),
+        }
+    )
+)
+def test_addresses_read_back_as_they_were_written(page: Any, wanted: dict[str, object]) -> None:
+    found = page.evaluate(ADDRESSES, wanted)
+    told = found.pop("sentence"), wanted.pop("sentence")
+    assert told[0].split() == str(told[1]).split()
+    assert found == {**wanted, "step": wanted["step"] if wanted["view"] == "search" else -1}
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, HARD, "Rain."])
+@pytest.mark.parametrize("width", [280, 700, 1400])
+@pytest.mark.parametrize("zoom", [0.5, 1, 3])
+def test_no_item_hides_another_and_each_stands_over_its_words(
+    page: Any, sentence: str, width: int, zoom: float
+) -> None:
+    assert page.evaluate(LAID_OUT, [sentence, width, 500, zoom]) == []
+
+
+def test_a_certificate_says_no_more_than_is_proved(page: Any) -> None:
+    proved = {
+        "optimal": True,
+        "score": -1.5,
+        "upper_bound": -1.5,
+        "gap": 0,
+        "explored": 1,
+        "agenda": 1,
+        "recursive_units": 1,
+        "decoder": "global",
+        "seconds": 2e-5,
+        "stopped": "",
+    }
+    open_ = {**proved, "optimal": False, "upper_bound": -1.0, "gap": 0.5}
+    cases = [
+        [proved, {}],
+        [proved, {"rank": 2}],
+        [{**open_, "decoder": "beam"}, {}],
+        [{**open_, "decoder": "supertag", "stopped": "seconds"}, {"reason": "the time was up"}],
+    ]
+    best, second, beam, backed_off = page.evaluate(WORDS, cases)
+    assert best["title"] == "Proved best"
+    assert best["cost"] == "It explored 1 of 1 partial parse pushed, ran the recursive unit once, and took 20 µs."
+    assert second["title"] == "Proved number 2"
+    for told, title in ((beam, "Not proved"), (backed_off, "Backed off")):
+        assert told["title"] == title
+        assert "no other parse" not in told["proof"]
+        assert "at most 0.500 is missed" in told["proof"]
+    assert "the time was up" in backed_off["proof"]
