@@ -34,13 +34,13 @@ def available() -> dict[str, Path]:
 
 
 def find(model: str | os.PathLike[str]) -> Path:
-    """The folder of a model, given by name or by path."""
+    """The folder of a model, given by name or by path; a folder that has a model's name is meant as ``./en``."""
+    models = available()
+    if isinstance(model, str) and model in models:
+        return models[model]
     path = Path(model)
     if path.is_dir():
         return path
-    models = available()
-    if str(model) in models:
-        return models[str(model)]
     known = ", ".join(models) or "none"
     raise StarccgError(f"no model is called {str(model)!r} and no folder has that name; models here: {known}")
 
