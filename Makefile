@@ -34,8 +34,8 @@ train-test: $(READY)
 	$(BIN)/python -m pytest tests/training tests/training_global tests/experiments
 
 extras-test: $(READY)
-	$(PIP) spacy nltk
-	$(BIN)/python -m pytest tests/integrations
+	$(PIP) spacy nltk lxml
+	$(BIN)/python -m pytest tests/integrations tests/formats tests/test_readme.py
 
 # Playwright drives the Chromium of the distribution; it downloads none of its own.
 browser-test: $(READY)

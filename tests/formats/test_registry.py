@@ -22,6 +22,21 @@ def test_every_reader_and_writer_that_is_named_is_there() -> None:
             assert spec is None or callable(_load(spec))
 
 
+def test_the_documentation_lists_every_format_as_it_is() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "formats.md").read_text(encoding="utf-8")
+    table = page.split("|---|---|---|---|---|\n")[1].split("\n\n")[0]
+    rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.split("\n")]
+    assert [(name, endings, read, write) for name, endings, _, read, write in rows] == [
+        (
+            f"`{form.name}`",
+            " ".join(f"`{ending}`" for ending in form.extensions),
+            "yes" if form.reader else "",
+            "yes" if form.writer else "",
+        )
+        for form in FORMATS.values()
+    ]
+
+
 def test_no_two_formats_share_an_extension() -> None:
     extensions = [extension for form in FORMATS.values() for extension in form.extensions]
     assert len(extensions) == len(set(extensions))
