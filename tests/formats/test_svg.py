@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -15,6 +16,7 @@ from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.dependencies import Dependency, Reach
 from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.formats.files import read
 from starccg.formats.picture import escape, text_width
 from starccg.formats.svg import WORD, arcs_svg, derivation_svg, label_width, write_svg
 from tests.formats.trees import balanced, left_branching, right_branching
@@ -270,3 +272,13 @@ def test_widths_are_known_for_letters_and_bounded_for_the_rest() -> None:
     assert text_width("é", WORD) == text_width("e", WORD)
     assert text_width("e\u0301", WORD) == text_width("e", WORD)
     assert text_width("中", WORD) > WORD
+
+
+IMAGES = Path(__file__).parents[2] / "docs" / "images"
+
+
+def test_the_pictures_in_the_documentation_are_those_that_are_drawn() -> None:
+    derivation = next(read(IMAGES.parents[1] / "examples" / "fruit_flies.auto")).derivation
+    arcs = arcs_svg(derivation.words, derivation.dependencies, standalone=True)
+    assert (IMAGES / "derivation.svg").read_text("utf-8") == derivation_svg(derivation, standalone=True) + "\n"
+    assert (IMAGES / "dependencies.svg").read_text("utf-8") == arcs + "\n"
