@@ -192,3 +192,5 @@ def test_several_parses_share_the_number_of_their_sentence() -> None:
 def test_half_a_character_is_refused() -> None:
     with pytest.raises(WriteError, match="half a character"):
         list(write_prolog([Sentence("1", Leaf(parse("N"), "\ud800"))]))
+    with pytest.raises(WriteError, match="half a character"):
+        list(write_prolog([Sentence("\ud800", Leaf(parse("N"), "rain"))]))

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import starccg
-from starccg.derivation import Sentence
+from starccg.ccg.category import Category
+from starccg.derivation import Leaf, Sentence
+from starccg.errors import StarccgError
 from starccg.formats.errors import FormatError
 from starccg.formats.files import ConversionError, convert, read, write
 from starccg.formats.parg import PargSentence
@@ -52,6 +55,33 @@ def test_what_a_format_writes_it_reads_back(name: str, tmp_path: Path) -> None:
         assert [item.id for item in again] == ["1", "2"]
         again = [replace(item, id=sentence.id) for item, sentence in zip(again, SENTENCES, strict=True)]
     assert again == ([PargSentence.of(sentence) for sentence in SENTENCES] if form.dependencies_only else SENTENCES)
+
+
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.reader and form.writer])
+def test_every_format_converts_to_every_other_and_back(name: str, tmp_path: Path) -> None:
+    form = format_named(name)
+    path = tmp_path / f"x{form.extensions[0]}"
+    write(path, SENTENCES)
+    for other in FORMATS.values():
+        if other.writer is None or form.dependencies_only:
+            continue
+        convert(path, tmp_path / f"y{other.extensions[0]}")
+        if other.reader is not None and not other.dependencies_only:
+            back = [sentence.derivation for sentence in read(tmp_path / f"y{other.extensions[0]}")]
+            assert back == [sentence.derivation for sentence in SENTENCES]
+
+
+@pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])
+def test_half_a_character_is_an_error_and_no_file(name: str, tmp_path: Path) -> None:
+    broken = Sentence("1", Leaf(Category.parse("N"), "\ud800"))
+    path = tmp_path / f"x{format_named(name).extensions[0]}"
+    try:
+        write(path, [broken])
+    except StarccgError as error:
+        assert re.search("half a character|cannot hold", str(error))
+        assert not list(tmp_path.iterdir())
+    else:
+        path.read_text(encoding="utf-8")  # drawn with a sign in its place
 
 
 @pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])

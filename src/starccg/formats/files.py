@@ -57,6 +57,8 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> None:
             _write_whole(target, lines)
     except OSError as error:
         raise FormatError(str(path), 0, 0, f"cannot be written: {error.strerror}") from error
+    except UnicodeEncodeError as error:
+        raise FormatError(str(path), 0, 0, "cannot be written: a word holds half a character") from error
 
 
 def _write_whole(target: Path, lines: Iterable[str]) -> None:

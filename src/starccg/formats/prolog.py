@@ -52,12 +52,10 @@ def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
         key = name if name == "0" or re.fullmatch("[1-9][0-9]*", name) else quoted(name)
         for parse in parses:
             try:
-                lines = list(_term(parse.derivation))
+                lines = ["", f"ccg({key},", *_term(parse.derivation)]
                 "".join(lines).encode()
             except UnicodeEncodeError as error:
                 raise WriteError(ascii(name), "Prolog cannot hold half a character") from error
-            yield ""
-            yield f"ccg({key},"
             yield from lines
 
 
