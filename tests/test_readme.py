@@ -24,6 +24,7 @@ PAGES = [
     "docs/index.md",
     "docs/installation.md",
     "docs/formats.md",
+    "docs/python.md",
     "docs/grammar.md",
     "docs/model-card.md",
     "docs/server.md",
