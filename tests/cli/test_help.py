@@ -69,6 +69,15 @@ def test_the_root_tells_what_exit_codes_mean() -> None:
         assert f"  {code:<4}{meaning}" in shown
 
 
+def test_the_page_of_the_command_line_tells_the_same_codes_and_has_every_command() -> None:
+    page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
+    plain = page.replace("`", "").replace("<code>&#124; head</code>", "| head")
+    for code, meaning in EXIT_CODES.items():
+        assert f"| {code} | {meaning} |" in plain
+    for name in COMMANDS:
+        assert f"starccg {name} " in page
+
+
 def complete(shell: str, *words: str) -> list[str]:
     """What a shell is offered after these words; the last one is not finished."""
     asked = {
