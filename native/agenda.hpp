@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "arena.hpp"
 #include "score.hpp"
 
 namespace starccg {
@@ -67,7 +68,7 @@ private:
         std::uint32_t item, length;
     };
     struct Queue {
-        std::vector<std::uint32_t> items;
+        Arena<std::uint32_t> items;
         std::size_t head = 0;
         void clear() { items.clear(), head = 0; }
     };
@@ -102,7 +103,7 @@ private:
     // Moves the level down to the next priority that exists.
     void advance() {
         const int lowest = std::countr_zero(occupied_);
-        std::vector<Entry>& bucket = buckets_[lowest];
+        Arena<Entry>& bucket = buckets_[lowest];
         occupied_ &= occupied_ - 1;
         std::uint64_t level = bucket.front().deficit;
         for (const Entry& entry : bucket) level = entry.deficit < level ? entry.deficit : level;
@@ -111,7 +112,7 @@ private:
         bucket.clear();
     }
 
-    std::vector<Entry> buckets_[64];
+    Arena<Entry> buckets_[64];
     std::uint64_t occupied_ = 0;
     std::vector<Queue> queues_;
     std::vector<std::uint64_t> lengths_;  // which queues hold something

@@ -10,7 +10,10 @@ public:
     Beam(const RuleTable& table, const Options& options, const Limits& limits, bool with_model, Workspace& w,
          Interrupt& interrupt, Clock::time_point begin, std::int64_t& explored)
         : table_(table), options_(options), limits_(limits), with_model_(with_model), w_(w), interrupt_(interrupt), begin_(begin), explored_(explored),
-          words_(w.tags.words()), kept_(static_cast<std::size_t>(words_) * (words_ + 1)) {}
+          words_(w.tags.words()), heap_(w.beam.heap), labels_(w.beam.labels) {
+        w_.beam.spans.assign(static_cast<std::size_t>(words_) * (words_ + 1), {0, 0});
+        w_.beam.kept.clear();
+    }
 
     Stop run() {
         w_.items.clear();
@@ -22,19 +25,15 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t>& kept(int start, int end) { return kept_[static_cast<std::size_t>(start) * (words_ + 1) + end]; }
+    using Candidate = BeamCandidate;  // they wait outside workspace.items, which only holds what was scored: most never are
 
-    // Candidates wait outside workspace.items, which only holds what was scored: most never are.
-    struct Candidate {
-        Item item;
-        std::uint32_t age;
-        std::uint32_t id;  // in workspace.items, once scored
-        Score root = 0;    // of a complete parse that went back with its root score
-        Score score() const { return item.inside + root; }
-        static bool after(const Candidate& a, const Candidate& b) {
-            return a.score() != b.score() ? a.score() < b.score() : a.age > b.age;
-        }
-    };
+    // What was kept over a span lies in a row, since spans are filled one after the other.
+    BeamSpace::Kept& span(int start, int end) { return w_.beam.spans[static_cast<std::size_t>(start) * (words_ + 1) + end]; }
+
+    static Score score_of(const Candidate& candidate) { return candidate.item.inside + candidate.root; }
+    static bool after(const Candidate& a, const Candidate& b) {
+        return score_of(a) != score_of(b) ? score_of(a) < score_of(b) : a.age > b.age;
+    }
 
     void add(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right, int head,
              int chain) {
@@ -42,14 +41,15 @@ private:
                static_cast<std::uint16_t>(category), static_cast<std::uint16_t>(head), static_cast<std::uint8_t>(rule),
                static_cast<std::uint8_t>(chain), 0, 0},
               age_++,
-              kNoItem});
+              kNoItem,
+              0});
     }
     void push(const Candidate& candidate) {
         heap_.push_back(candidate);
-        std::push_heap(heap_.begin(), heap_.end(), Candidate::after);
+        std::push_heap(heap_.begin(), heap_.end(), after);
     }
     Candidate pop() {
-        std::pop_heap(heap_.begin(), heap_.end(), Candidate::after);
+        std::pop_heap(heap_.begin(), heap_.end(), after);
         const Candidate best = heap_.back();
         heap_.pop_back();
         return best;
@@ -67,8 +67,10 @@ private:
                 add(tag.score, start, end, tag.category, kLexicon, kNoItem, rank, start, 0);
             }
         for (int middle = start + 1; middle < end; ++middle)
-            for (const std::uint32_t left : kept(start, middle))
-                for (const std::uint32_t right : kept(middle, end)) join(left, right);
+            for (std::size_t left = span(start, middle).begin; left < span(start, middle).end; ++left)
+                for (std::size_t right = span(middle, end).begin; right < span(middle, end).end; ++right)
+                    join(w_.beam.kept[left], w_.beam.kept[right]);
+        span(start, end) = {w_.beam.kept.size(), w_.beam.kept.size()};
         const bool whole = end - start == words_;
         std::size_t taken = 0;
         while (!heap_.empty() && taken < static_cast<std::size_t>(options_.beam)) {
@@ -105,7 +107,8 @@ private:
                     w_.complete.push_back(id), ++taken;
                 }
             } else {
-                kept(start, end).push_back(id), ++taken;
+                w_.beam.kept.push_back(id), ++taken;
+                span(start, end).end = w_.beam.kept.size();
             }
             if (whole && !table_.unary_at_root()) continue;
             if (table_.max_unary_chain() > 0 && item.chain >= table_.max_unary_chain()) continue;
@@ -164,9 +167,8 @@ private:
     Clock::time_point begin_;
     std::int64_t& explored_;
     const int words_;
-    std::vector<std::vector<std::uint32_t>> kept_;
-    std::vector<Candidate> heap_;
-    std::vector<std::uint64_t> labels_;  // of what was kept over this span
+    Arena<Candidate>& heap_;
+    Arena<std::uint64_t>& labels_;  // of what was kept over this span
     std::uint32_t age_ = 0;
     int until_clock_ = 256;
 };

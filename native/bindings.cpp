@@ -250,7 +250,7 @@ nb::list search_batch(const RuleTable& table, nb::list sentences, nb::tuple opti
     return run_all(
         held.size(), threads,
         [&](std::size_t i, Workspace& w, Interrupt& interrupt) {
-            results[i] = search(table, held[i].view, o, model.value_or(nullptr), w, interrupt);
+            search(table, held[i].view, o, model.value_or(nullptr), w, interrupt, results[i]);
         },
         [&](std::size_t i) { return outcome(Derivations{std::move(results[i])}); });
 }
@@ -266,7 +266,7 @@ nb::list search_gold_batch(const RuleTable& table, nb::list sentences, nb::list 
     return run_all(
         held.size(), threads,
         [&](std::size_t i, Workspace& w, Interrupt& interrupt) {
-            traces[i] = search_gold(table, held[i].view, gold[i], o, model, w, interrupt);
+            search_gold(table, held[i].view, gold[i], o, model, w, interrupt, traces[i]);
         },
         [&](std::size_t i) {
             const Trace own_trace = std::move(traces[i]);
@@ -283,7 +283,8 @@ nb::tuple score_derivation_of(const RuleTable& table, nb::handle sentence, nb::l
         const Score score =
             score_derivation(table, held.view, own_nodes, options_of(options), model.value_or(nullptr), w);
         Derivations derivations;
-        derivations.result.found.push_back({std::move(own_nodes), -1, score, score, false});
+        derivations.result.found.push_back({static_cast<std::int32_t>(own_nodes.size()) - 1, 0, score, score, 0, false});
+        derivations.result.nodes = std::move(own_nodes);
         return nb::make_tuple(from_grid(score), std::move(derivations));
     } catch (const std::invalid_argument& error) {
         throw nb::value_error(error.what());
@@ -299,7 +300,7 @@ nb::tuple record(const RuleTable& table, nb::handle sentence, nb::tuple options,
     nb::list answer = run_all(
         1, 1,
         [&](std::size_t, Workspace& w, Interrupt& interrupt) {
-            result = search(table, held.view, o, model.value_or(nullptr), w, interrupt, &events);
+            search(table, held.view, o, model.value_or(nullptr), w, interrupt, result, &events);
         },
         [&](std::size_t) { return outcome(Derivations{std::move(result)}); });
     static const char* const kinds[] = {"push", "rescored", "pop", "goal"};
@@ -417,7 +418,7 @@ NB_MODULE(_core, m) {
     nb::class_<Derivations>(m, "Derivations")
         .def("__len__", [](const Derivations& self) { return self.result.found.size(); })
         .def("nodes", [](const Derivations& self, std::size_t i) {
-            return nodes_object(node_type, nodes_of(self.at(i), self.result.packed));
+            return nodes_object(node_type, nodes_of(self.at(i), self.result));
         })
         .def("proof", [](const Derivations& self, std::size_t i) {
             const Found& each = self.at(i);

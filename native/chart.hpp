@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "arena.hpp"
 #include "rule_table.hpp"
 #include "score.hpp"
 
@@ -25,7 +26,8 @@ struct Item {
     Score inside;
     std::uint32_t left;        // kNoItem: a leaf
     std::uint32_t right;       // kNoItem: unary; of a leaf the rank of its tag
-    std::uint32_t next_start;  // the item that entered the chart before it with the same start and category
+    std::uint32_t next_start;  // the item that entered the chart before it with the same start and category; where there
+                               // is a grid, when it entered
     std::uint32_t next_end;
     std::uint16_t start, end;
     std::uint16_t category;
@@ -72,14 +74,9 @@ public:
         item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
     }
 
-    // The same without the chains, for the grid.
-    void add_bits(int start, int end, int category) {
-        const std::uint64_t summary = std::uint64_t{1} << (category / 64 % 64), bit = std::uint64_t{1} << (category % 64);
-        starting_summary_[start] |= summary;
-        ending_summary_[end] |= summary;
-        starting_[start * words_of_bits_ + category / 64] |= bit;
-        ending_[end * words_of_bits_ + category / 64] |= bit;
-    }
+    // The same without the chains, for the grid: some node of the category now starts here, or ends here.
+    void set_starting(int position, int category) { set(starting_, starting_summary_, position, category); }
+    void set_ending(int position, int category) { set(ending_, ending_summary_, position, category); }
 
     std::size_t bytes() const {
         return (starting_.capacity() + ending_.capacity()) * 8 + (first_starting_.capacity() + first_ending_.capacity()) * 4;
@@ -88,6 +85,11 @@ public:
 private:
     std::size_t at(int position, int category) const {
         return static_cast<std::size_t>(position) * categories_ + category;
+    }
+
+    void set(std::vector<std::uint64_t>& bits, std::vector<std::uint64_t>& summary, int position, int category) {
+        summary[position] |= std::uint64_t{1} << (category / 64 % 64);
+        bits[position * words_of_bits_ + category / 64] |= std::uint64_t{1} << (category % 64);
     }
 
     std::uint32_t enter(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& first, int position, int category,
@@ -189,12 +191,12 @@ private:
         used_.clear();
         resize((mask_ + 1) * 2);
         for (const Entry& entry : moving_) find(entry.key) = entry.place;
-        if (moving_.size() > 1 << 16) std::vector<Entry>().swap(moving_);
     }
 
-    std::vector<Entry> table_, moving_;
+    std::vector<Entry> table_;
+    Arena<Entry> moving_;
     std::size_t mask_ = 0;
-    std::vector<std::uint32_t> used_;
+    Arena<std::uint32_t> used_;
     int shift_ = 0;
 };
 

@@ -6,7 +6,14 @@
 
 namespace starccg {
 
-GoldGuide::GoldGuide(const std::vector<Node>& gold, int words) : gold_(gold), by_end_(words + 1, -1), next_(gold.size(), -1) {
+void GoldGuide::reset(const std::vector<Node>& gold, int words) {
+    gold_.clear();
+    for (const Node& node : gold) gold_.push_back(node);
+    by_end_.assign(words + 1, -1);
+    next_.assign(gold.size(), -1);
+    gold_of_.clear();
+    on_agenda_.clear();
+    violations.clear();
     const auto refuse = [](std::size_t i, const char* what) {
         throw std::invalid_argument("gold derivation, node " + std::to_string(i) + ": " + what);
     };
@@ -30,7 +37,7 @@ GoldGuide::GoldGuide(const std::vector<Node>& gold, int words) : gold_(gold), by
 }
 
 bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
-    if (gold_of_.size() <= id) gold_of_.resize(std::max<std::size_t>(id + 1, 2 * gold_of_.size()), -1);
+    if (gold_of_.size() <= id) gold_of_.resize(id + 1);  // asked in order of age: each is set at once
     gold_of_[id] = -1;
     const std::int32_t left = item.is_leaf() ? -1 : gold_of_[item.left];
     const std::int32_t right = item.is_leaf() || item.is_unary() ? -1 : gold_of_[item.right];
@@ -46,8 +53,12 @@ bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
     return false;
 }
 
-void GoldGuide::write(const std::vector<Item>& items, Trace& trace) const {
-    std::vector<std::int32_t> greedy(items.size()), largest(items.size()), all(items.size());
+void GoldGuide::write(const Arena<Item>& items, Trace& trace) {
+    Arena<std::int32_t> &greedy = greedy_, &largest = largest_, &all = all_, &position = position_;
+    Arena<std::uint8_t>& needed = needed_;
+    for (Arena<std::int32_t>* each : {&greedy, &largest, &all}) each->assign(items.size(), 0);
+    needed.assign(items.size(), 0);
+    position.assign(items.size(), -1);
     const Violation* max = nullptr;
     for (const Violation& violation : violations) {
         trace.violations.push_back(violation.value);
@@ -55,11 +66,10 @@ void GoldGuide::write(const std::vector<Item>& items, Trace& trace) const {
         if (!max || violation.value > max->value) max = &violation;
     }
     if (max) {
-        ++greedy[violations.front().top], --greedy[violations.front().gold];
+        ++greedy[violations[0].top], --greedy[violations[0].gold];
         ++largest[max->top], --largest[max->gold];
     }
     // A path holds all nodes below its head, and children are older than parents: one pass from the youngest down.
-    std::vector<std::uint8_t> needed(items.size());
     for (std::size_t i = items.size(); i-- > 0;) {
         const Item& item = items[i];
         needed[i] |= greedy[i] || largest[i] || all[i];
@@ -70,7 +80,6 @@ void GoldGuide::write(const std::vector<Item>& items, Trace& trace) const {
             needed[child] |= needed[i];
         }
     }
-    std::vector<std::int32_t> position(items.size(), -1);
     std::int32_t count = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (!needed[i]) continue;

@@ -41,37 +41,38 @@ public:
     // Of one row, by length - 1: the spans held, those of them explored, and their scores.
     std::uint64_t held(std::uint32_t row) const { return memory_[row]; }
     std::uint64_t explored(std::uint32_t row) const { return memory_[row + 1]; }
-    Score inside(std::uint32_t row, int length) const { return scores(row)[length - 1]; }
     const Score* scores(std::uint32_t row) const { return reinterpret_cast<const Score*>(&memory_[row + kHeader]); }
 
-    // Who holds a place, and when it entered the chart.
-    struct Holder {
-        std::uint32_t item, entered;
-    };
-    Holder holder(Side side, int position, std::uint32_t row, int length) const {
-        const std::uint64_t packed = memory_[row + kHeader + room(side, position) + length - 1];
-        return {static_cast<std::uint32_t>(packed), static_cast<std::uint32_t>(packed >> 32)};
+    // The item that holds a place.
+    std::uint32_t holder(int start, int category, int length) const {
+        return holders(row(starting, start, category), start)[length - 1];
     }
 
     // Gives the place to an item of this score, unless it is held as well already. `before`: who lost it.
     bool take(int start, int end, int category, Score inside, std::uint32_t item, std::uint32_t& before) {
         const int length = end - start;
         const std::uint32_t s = row_for(starting, start, category);
+        std::uint32_t& holder = holders(s, start)[length - 1];
         before = kNoItem;
         if (held(s) >> (length - 1) & 1) {
-            if (this->inside(s, length) >= inside) return false;
-            before = holder(starting, start, s, length).item;
+            if (scores(s)[length - 1] >= inside) return false;
+            before = holder;
         }
-        write(starting, start, s, length, inside, item);
-        write(ending, end, row_for(ending, end, category), length, inside, item);
+        holder = item;
+        write(s, length, inside);
+        write(row_for(ending, end, category), length, inside);
         return true;
     }
 
     // The item that holds the place enters the chart.
-    void explore(int start, int end, int category, std::uint32_t entered) {
-        const int length = end - start;
-        enter(starting, start, row(starting, start, category), length, entered);
-        enter(ending, end, row(ending, end, category), length, entered);
+    void explore(int start, int end, int category, Chart& chart) {
+        const std::uint64_t bit = std::uint64_t{1} << (end - start - 1);
+        std::uint64_t& s = memory_[row(starting, start, category) + 1];
+        std::uint64_t& e = memory_[row(ending, end, category) + 1];
+        if (s == 0) chart.set_starting(start, category);
+        if (e == 0) chart.set_ending(end, category);
+        s |= bit;
+        e |= bit;
     }
 
     std::size_t bytes() const { return (rows_.capacity() + used_.capacity()) * 4 + memory_.capacity() * 8; }
@@ -92,32 +93,36 @@ private:
     }
 
     std::uint32_t row_for(Side side, int position, int category) {
-        std::uint32_t& row = rows_[at(side, position, category)];
-        if (row == kNoRow) {
-            row = end_;
-            used_.push_back(static_cast<std::uint32_t>(at(side, position, category)));
-            end_ += kHeader + 2 * static_cast<std::uint32_t>(room(side, position));
-            if (memory_.size() < end_) memory_.resize(2 * static_cast<std::size_t>(end_));
-            memory_[row] = memory_[row + 1] = 0;  // scores are read only where a bit is set
-        }
+        const std::size_t place = at(side, position, category);
+        const std::uint32_t row = rows_[place];
+        return row != kNoRow ? row : make_row(side, position, place);
+    }
+
+    [[gnu::noinline]] std::uint32_t make_row(Side side, int position, std::size_t place) {
+        const std::uint32_t row = end_, room = static_cast<std::uint32_t>(this->room(side, position));
+        rows_[place] = row;
+        used_.push_back(static_cast<std::uint32_t>(place));
+        end_ += kHeader + room + (side == starting ? (room + 1) / 2 : 0);
+        if (memory_.size() < end_) memory_.resize(2 * static_cast<std::size_t>(end_));
+        memory_[row] = memory_[row + 1] = 0;  // scores and holders are read only where a bit is set
         return row;
     }
 
-    void write(Side side, int position, std::uint32_t row, int length, Score inside, std::uint32_t item) {
+    void write(std::uint32_t row, int length, Score inside) {
         memory_[row] |= std::uint64_t{1} << (length - 1);
         memory_[row + kHeader + length - 1] = static_cast<std::uint64_t>(inside);
-        memory_[row + kHeader + room(side, position) + length - 1] = item;
     }
 
-    void enter(Side side, int position, std::uint32_t row, int length, std::uint32_t entered) {
-        memory_[row + 1] |= std::uint64_t{1} << (length - 1);
-        memory_[row + kHeader + room(side, position) + length - 1] |= static_cast<std::uint64_t>(entered) << 32;
+    // Two to a word, behind the scores of a row of spans that start at `position`.
+    std::uint32_t* holders(std::uint32_t row, int position) {
+        return reinterpret_cast<std::uint32_t*>(&memory_[row + kHeader + room(starting, position)]);
     }
+    const std::uint32_t* holders(std::uint32_t row, int position) const { return const_cast<Grid*>(this)->holders(row, position); }
 
     std::size_t positions_ = 0, categories_ = 0;
     std::vector<std::uint32_t> rows_;  // where in `memory_` each row begins
-    std::vector<std::uint32_t> used_;
-    std::vector<std::uint64_t> memory_;  // rows: held, explored, scores, holders
+    Arena<std::uint32_t> used_;
+    Arena<std::uint64_t> memory_;  // rows: held, explored, scores, and where spans start their holders
     std::uint32_t end_ = kHeader;
 };
 

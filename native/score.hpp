@@ -13,7 +13,7 @@ inline constexpr double kGrid = 1048576.0;  // 2^20
 inline constexpr double kLargest = 1048576.0;  // no single score is larger than this in size: sums stay exact
 inline constexpr Score kNone = std::numeric_limits<Score>::min();  // minus infinity
 
-inline Score to_grid(double value) { return static_cast<Score>(std::nearbyint(value * kGrid)); }
+inline Score to_grid(double value) { return std::llrint(value * kGrid); }
 
 inline double from_grid(Score score) {
     return score == kNone ? -std::numeric_limits<double>::infinity() : static_cast<double>(score) / kGrid;

@@ -1,4 +1,4 @@
-#include "search.hpp"
+#include "scorer.hpp"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bo
     }
 }
 
-Score GlobalScorer::score(const std::vector<Item>& items, std::uint32_t id) {
+Score GlobalScorer::score(const Arena<Item>& items, std::uint32_t id) {
     const Item& item = items[id];
     const TreeLstm& model = *model_;
     if (span_factored_) {
@@ -54,7 +54,7 @@ Score GlobalScorer::score(const std::vector<Item>& items, std::uint32_t id) {
         left = states_.at(state_of_[item.left]), left_name = item.left;
         right = states_.at(state_of_[item.right]), right_name = item.right;
     }
-    if (state_of_.size() <= id) state_of_.resize(std::max<std::size_t>(id + 1, 2 * state_of_.size()), kNoItem);
+    if (state_of_.size() <= id) state_of_.resize(std::max<std::size_t>(id + 1, 2 * state_of_.size()));
     const std::uint32_t state = states_.add();
     state_of_[id] = state;
     ++units_;

@@ -14,10 +14,64 @@ namespace {
 
 }  // namespace
 
+// Looks at every tag in plain loops that the compiler turns into vectors; what is not as expected goes the slow way.
+TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const RuleTable& table) {
+    const std::int32_t first = in.offsets[word], count = in.offsets[word + 1] - first;
+    const std::int32_t* const categories = in.tags + first;
+    const float* const values = in.log_probabilities + first;
+    const auto lexical = static_cast<std::uint32_t>(table.lexical());
+    std::uint32_t wrong = 0;
+    for (std::int32_t i = 0; i < count; ++i) wrong |= static_cast<std::uint32_t>(categories[i]) >= lexical;
+    wrong |= !(values[0] < kLargest) | !(values[count - 1] >= -kLargest);
+    for (std::int32_t i = 1; i < count; ++i) wrong |= !(values[i] <= values[i - 1]);  // and so between those two
+    if (wrong) {
+        put_in_order(in, word, table);
+        return {nullptr, nullptr, static_cast<std::int32_t>(given_.size())};
+    }
+    if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
+    std::uint32_t* const seen = seen_.data();
+    for (std::int32_t i = 0; i < count; ++i) {
+        if (seen[categories[i]] == stamp_) refuse(word, "tag " + std::to_string(categories[i]) + " is given twice");
+        seen[categories[i]] = stamp_;
+    }
+    return {categories, values, count};
+}
+
+// Refuses what cannot be, leaves out tags of minus infinity, and sorts the rest; equals stay in the order given.
+void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable& table) {
+    if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
+    given_.clear();
+    for (std::int32_t i = in.offsets[word]; i < in.offsets[word + 1]; ++i) {
+        const std::int32_t category = in.tags[i];
+        const float value = in.log_probabilities[i];
+        if (category < 0 || category >= table.lexical())
+            refuse(word, "tag " + std::to_string(category) + " is outside 0.." + std::to_string(table.lexical() - 1) +
+                             ", the lexical categories");
+        if (seen_[category] == stamp_) refuse(word, "tag " + std::to_string(category) + " is given twice");
+        seen_[category] = stamp_;
+        if (!(value < kLargest))
+            refuse(word, value != value ? "a log-probability is not a number"
+                                        : "a log-probability of " + std::to_string(value) + " is too large");
+        if (value < -kLargest) {
+            if (value == -std::numeric_limits<float>::infinity()) continue;  // a tag that cannot be
+            refuse(word, "a log-probability below -2^20; leave the tag out, or give minus infinity");
+        }
+        given_.push_back({to_grid(value), value, category, i});
+    }
+    if (given_.empty()) refuse(word, "no tag that can be");
+    std::sort(given_.begin(), given_.end(), [](const Given& a, const Given& b) {
+        return a.score != b.score ? a.score > b.score : a.place < b.place;
+    });
+    for (const Given& each : given_) own_categories_.push_back(each.category), own_values_.push_back(each.value);
+}
+
 void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heuristic) {
     words_ = in.words;
-    first_.assign(words_ + 1, 0);
-    before_.assign(words_ + 1, 0);
+    tags_.resize(words_);
+    before_.resize(words_ + 1);
+    before_[0] = 0;
+    own_categories_.clear();
+    own_values_.clear();
     if (static_cast<int>(seen_.size()) < table.categories()) seen_.resize(table.categories(), 0);
     if (in.offsets[0] != 0) throw std::invalid_argument("offsets must begin with 0");
     if (in.offsets[words_] != in.tag_count)
@@ -26,39 +80,16 @@ void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heur
     for (int word = 0; word < words_; ++word)
         if (in.offsets[word + 1] <= in.offsets[word])
             refuse(word, in.offsets[word + 1] < in.offsets[word] ? "offsets must not fall" : "no tags");
+    for (int word = 0; word < words_; ++word) tags_[word] = check(in, word, table);
+    std::size_t own = 0;  // known only now: the memory may have moved
     best_ = 0;
-    if (static_cast<long>(tags_.size()) < in.tag_count) tags_.resize(in.tag_count);
-    const std::int32_t lexical = table.lexical();
-    std::uint32_t* const seen = seen_.data();
-    Tag* next = tags_.data();
     for (int word = 0; word < words_; ++word) {
-        Tag* const begin = next;
-        if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
-        bool sorted = true;
-        float last = std::numeric_limits<float>::infinity();
-        for (std::int32_t i = in.offsets[word]; i < in.offsets[word + 1]; ++i) {
-            const std::int32_t category = in.tags[i];
-            const float value = in.log_probabilities[i];
-            if (static_cast<std::uint32_t>(category) >= static_cast<std::uint32_t>(lexical))
-                refuse(word, "tag " + std::to_string(category) + " is outside 0.." + std::to_string(table.lexical() - 1) +
-                                 ", the lexical categories");
-            if (seen[category] == stamp_) refuse(word, "tag " + std::to_string(category) + " is given twice");
-            seen[category] = stamp_;
-            if (!(value < kLargest))
-                refuse(word, value != value ? "a log-probability is not a number"
-                                            : "a log-probability of " + std::to_string(value) + " is too large");
-            if (value < -kLargest) {
-                if (value == -std::numeric_limits<float>::infinity()) continue;  // a tag that cannot be
-                refuse(word, "a log-probability below -2^20; leave the tag out, or give minus infinity");
-            }
-            sorted &= value <= last;
-            last = value;
-            *next++ = {std::llrint(value * kGrid), category};
+        WordTags& tags = tags_[word];
+        if (!tags.categories) {
+            tags.categories = own_categories_.begin() + own, tags.values = own_values_.begin() + own;
+            own += static_cast<std::size_t>(tags.count);
         }
-        if (begin == next) refuse(word, "no tag that can be");
-        if (!sorted) std::stable_sort(begin, next, [](const Tag& a, const Tag& b) { return a.score > b.score; });
-        first_[word + 1] = static_cast<std::int32_t>(next - tags_.data());
-        const Score best = begin->score;
+        const Score best = to_grid(tags.values[0]);
         if (!heuristic && best > 0) refuse(word, "best-first search needs log-probabilities of at most 0");
         best_ += best;
         before_[word + 1] = heuristic ? best_ : 0;

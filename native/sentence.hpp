@@ -1,8 +1,10 @@
-// A sentence as handed over, checked and put on the grid: tags best first, and the outside bound as prefix sums.
+// A sentence as handed over and checked: tags best first, and the outside bound as prefix sums. Most tags are never
+// pushed, so their scores are put on the grid when asked for.
 #pragma once
 #include <cstdint>
 #include <vector>
 
+#include "arena.hpp"
 #include "rule_table.hpp"
 #include "score.hpp"
 
@@ -29,18 +31,37 @@ public:
     void read(const SentenceView& sentence, const RuleTable& table, bool heuristic);
 
     int words() const { return words_; }
-    int tags(int word) const { return first_[word + 1] - first_[word]; }
-    const Tag& tag(int word, int rank) const { return tags_[first_[word] + rank]; }
+    int tags(int word) const { return tags_[word].count; }
+    Tag tag(int word, int rank) const {
+        const WordTags& tags = tags_[word];
+        return {to_grid(tags.values[rank]), tags.categories[rank]};
+    }
     Score outside(int start, int end) const { return total_ - (before_[end] - before_[start]); }
     Score best() const { return best_; }  // no parse of a factored or global model scores higher
 
 private:
+    // A word's tags, best first: where they were handed over if they were in order there, else in memory of our own.
+    struct WordTags {
+        const std::int32_t* categories;
+        const float* values;
+        std::int32_t count;
+    };
+    WordTags check(const SentenceView& in, int word, const RuleTable& table);
+    void put_in_order(const SentenceView& in, int word, const RuleTable& table);
+
     int words_ = 0;
-    std::vector<Tag> tags_;
-    std::vector<std::int32_t> first_;
-    std::vector<Score> before_;
-    std::vector<std::uint32_t> seen_;
+    Arena<WordTags> tags_;
+    Arena<Score> before_;
+    std::vector<std::uint32_t> seen_;  // by category: the number of the last word that had it
     std::uint32_t stamp_ = 0;
+    struct Given {
+        Score score;
+        float value;
+        std::int32_t category, place;
+    };
+    Arena<Given> given_;
+    Arena<std::int32_t> own_categories_;
+    Arena<float> own_values_;
     Score total_ = 0, best_ = 0;
 };
 

@@ -14,17 +14,14 @@
 
 namespace starccg {
 
-struct FreeLater {
-    void operator()(float* p) const { std::free(p); }
+struct FreeAligned {
+    void operator()(float* p) const { ::operator delete(p, std::align_val_t{64}); }
 };
-using AlignedFloats = std::unique_ptr<float[], FreeLater>;
+using AlignedFloats = std::unique_ptr<float[], FreeAligned>;
 
 // Memory of the first touch: pages that are never written cost nothing.
 inline AlignedFloats aligned_floats(std::size_t count) {
-    const std::size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
-    float* p = static_cast<float*>(std::aligned_alloc(64, bytes ? bytes : 64));
-    if (!p) throw std::bad_alloc();
-    return AlignedFloats(p);
+    return AlignedFloats(static_cast<float*>(::operator new(count * sizeof(float), std::align_val_t{64})));
 }
 
 class TreeLstm {

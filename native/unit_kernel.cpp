@@ -13,6 +13,8 @@ constexpr int kLanes = 8;
 constexpr int kLanes = 4;
 #endif
 
+constexpr int kMostCells = 4096;
+
 typedef float Floats __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 typedef int Ints __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 
@@ -93,9 +95,8 @@ float finish(const RuleWeights& weights, const float* bias, const float* left_sh
     Floats score = Floats{};
     float out[16];
     constexpr int kVectors = 16 / kLanes;
-    // A vector's hidden state may be written only when all of the candidate has been read: sums wait in `gates`.
-    float gates[512];
-    float* sums = D <= 512 ? gates : new float[D];
+    // A vector's hidden state may be written only when all of the candidate has been read: sums wait in `sums`.
+    float sums[kMostCells];
     for (int j = 0; j < D;) {
         if (kLanes == 16 && j + 64 <= D) {
             Floats sum[4] = {Floats{}, Floats{}, Floats{}, Floats{}};
@@ -122,7 +123,6 @@ float finish(const RuleWeights& weights, const float* bias, const float* left_sh
         store(hidden + j, h);
         score += load(output + j) * h;
     }
-    if (sums != gates) delete[] sums;
     store(out, score);
     float total = 0;
     for (int lane = 0; lane < kLanes; ++lane) total += out[lane];

@@ -16,7 +16,7 @@ Score best_of_all(const RuleTable& table, const World& world, const Options& opt
     Score best = kNone;
     const Result all = search(table, world.sentence(), everything, nullptr, w, interrupt);
     for (const Found& found : all.found) {
-        std::vector<Node> nodes = nodes_of(found, all.packed);
+        std::vector<Node> nodes = nodes_of(found, all);
         best = std::max(best, score_derivation(table, world.sentence(), nodes, options, &model, w));
     }
     return best;
@@ -88,7 +88,8 @@ TEST(gold_guided_search_finds_what_the_model_prefers_without_violations) {
         options.nbest = 5;
         const Result whole = search(table, world.sentence(), options, &model, w, interrupt);
         for (const Found& each : whole.found) {
-            const Trace trace = search_gold(table, world.sentence(), each.nodes, options, model, w, interrupt);
+            Trace trace;
+            search_gold(table, world.sentence(), nodes_of(each, whole), options, model, w, interrupt, trace);
             found += trace.stopped == Stop::gold;
             violated += !trace.violations.empty();
             CHECK(trace.violations.empty() == trace.nodes[0].empty());

@@ -25,7 +25,7 @@ TEST(supertag_decoders_and_their_nbest_lists_equal_enumeration) {
                     for (std::size_t i = 0; i < result.found.size(); ++i) {
                         const Found& found = result.found[i];
                         CHECK(found.score == all[i] && found.optimal);
-                        std::vector<Node> nodes = nodes_of(found, result.packed);
+                        std::vector<Node> nodes = nodes_of(found, result);
                         CHECK(score_derivation(table, world.sentence(), nodes, options, nullptr, w) == found.score);
                     }
                     CHECK(result.stopped == (all.empty() ? Stop::exhausted : Stop::none));

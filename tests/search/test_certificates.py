@@ -64,8 +64,9 @@ def test_a_stopped_search_backs_off_to_the_best_supertag_factored_parse(case: Ca
         return
     assert parse.certificate.stopped != ""
     assert parse.certificate.decoder is Decoder.SUPERTAG
-    costs = {"unary_cost": case.options.backoff_unary_cost, "distance_cost": case.options.backoff_distance_cost}
-    trees = oracle.derivations(case.table, case.sentence, replace(case.options, **costs))
+    unary_cost, distance_cost = case.options.backoff_unary_cost, case.options.backoff_distance_cost
+    options = replace(case.options, unary_cost=unary_cost, distance_cost=distance_cost)
+    trees = oracle.derivations(case.table, case.sentence, options)
     factored, key = case.scorer(Decoder.SUPERTAG), oracle.key_of(parse.nodes)
     assert factored(oracle.by_key(trees)[key]) == max(map(factored, trees))
     # The score is that of the model and the costs that were asked for.
