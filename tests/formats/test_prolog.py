@@ -58,7 +58,7 @@ def shown_category(category: Category) -> Iterator[str]:
 
 
 RULES = {"<Bx": "bxc", ">Bx": "fxc", ">": "fa", "<": "ba", ">B": "fc", "<B": "bc", ">B2": "gfc"}
-RULES |= {"<B2": "gbc", ">Bx2": "gfxc", "<Bx2": "gbxc", "<p": "rp", ">p": "lp", ",": "ltc"}
+RULES |= {"<B2": "gbc", ">Bx2": "gfxc", "<Bx2": "gbxc", "<p": "rp", ">p": "lp"}
 
 
 def shown_tree(node: Derivation) -> Iterator[str]:
@@ -74,8 +74,9 @@ def shown_tree(node: Derivation) -> Iterator[str]:
             yield from ("tr" if raised else "lx", *category, *(() if raised else shown_category(child.category)))
         case Binary(Functor(_, _, of)) if label == "<Φ>":
             yield from ("conj", *category, *shown_category(of))
-        case _:
-            yield from (RULES.get(label or "", "unk"), *category)
+        case Binary(_, (left, right)):
+            changed = "ltc" if left.category.is_punctuation else "rtc" if right.category.is_punctuation else "unk"
+            yield from (RULES.get(label or "", changed), *category)
     for child in node.children:
         yield from shown_tree(child)
 
@@ -130,6 +131,8 @@ EVERY_RULE = [
     "(<T S/PP 0 2> (<L S/PP X X a S/PP>) (<L S\\S X X b S\\S>) )",
     "(<T NP 0 1> (<L N X X rain N>) )",
     "(<T PP 0 2> (<L N X X a N>) (<L N X X b N>) )",
+    "(<T NP\\NP 1 2> (<L : X X : :>) (<L NP X X rain NP>) )",
+    "(<T S/S 0 2> (<L S[dcl]/S[dcl] X X a S[dcl]/S[dcl]>) (<L RRB X X ) RRB>) )",
 ]
 
 
@@ -138,7 +141,7 @@ def test_swi_prolog_reads_every_rule(tmp_path: Path) -> None:
     sentences = [Sentence(str(number), parse_tree(tree)[0]) for number, tree in enumerate(EVERY_RULE)]
     said = read_by_swipl(sentences, tmp_path)
     assert said == shown(sentences)
-    assert [line.split()[1] for line in said] == ["fa", "ba", "rp", "lp", "ltc", "fc", "bxc", "lx", "unk"]
+    assert [line.split()[1] for line in said] == ["fa", "ba", "rp", "lp", "ltc", "fc", "bxc", "lx", "unk", "ltc", "rtc"]
     assert "tr / : s _" in said[0]
     assert "conj \\ np np np" in said[1]
 

@@ -6,7 +6,7 @@ EasyCCG and depccg kept these names, and the tools that read parses (ccg2lambda,
 from __future__ import annotations
 
 from starccg.ccg.rules import Rule
-from starccg.derivation import Derivation, Unary
+from starccg.derivation import Derivation
 
 NO_LEMMA = "XX"
 NO_CHUNK = "XX"
@@ -29,7 +29,6 @@ _NAMES: dict[Rule, str] = {
     Rule.CONJUNCTION: "conj",
     Rule.LEFT_PUNCTUATION: "lp",
     Rule.RIGHT_PUNCTUATION: "rp",
-    Rule.COMMA: "ltc",
     Rule.FORWARD_TYPE_RAISING: "tr",
     Rule.BACKWARD_TYPE_RAISING: "tr",
     Rule.TYPE_CHANGE: "lex",
@@ -40,4 +39,11 @@ def rule_name(node: Derivation) -> str:
     """The name of the rule that built a node: ``fa``, ``bx``, ``lex``."""
     if node.rule in _NAMES:
         return _NAMES[node.rule]
-    return "lex" if isinstance(node, Unary) else UNKNOWN_RULE
+    match node.children:
+        case [_]:
+            return "lex"
+        case [mark, _] if mark.category.is_punctuation:
+            return "ltc"  # a mark that changes the type of what it attaches to
+        case [_, mark] if mark.category.is_punctuation:
+            return "rtc"
+    return UNKNOWN_RULE

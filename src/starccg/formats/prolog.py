@@ -8,9 +8,10 @@ r"""Prolog: a term for each derivation, as Boxer and LangPro read them.
       t(s:dcl\np, 'works', 'works', 'VBZ', 'XX', 'O'))).
 
 Rules are functors over the category and the children: ``fa ba fc bc fxc bxc gfc gbc gfxc gbxc``, ``lp`` and ``rp`` for
-punctuation, ``ltc`` for a comma that changes the type, ``tr`` for type raising. ``conj`` names what it conjoins after
-its category, ``lx`` the category that it changes. ``t(category, word, lemma, pos, chunk, entity)`` is a word. Its lemma
-is the word in lower case: LangPro knows words by their lemmas, and one placeholder for all would make them one word.
+punctuation, ``ltc`` and ``rtc`` where a mark changes the type, ``tr`` for type raising. ``conj`` names what it conjoins
+after its category, ``lx`` the category that it changes. ``t(category, word, lemma, pos, chunk, entity)`` is a word.
+Its lemma is the word in lower case: LangPro knows words by their lemmas, and one placeholder for all would make them
+one word.
 """
 
 from __future__ import annotations
