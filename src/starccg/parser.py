@@ -196,7 +196,9 @@ class Parser:
         try:
             tagged = self.tag(sentences, options.decoder)
             return list(search_batch(self.search_table, tagged, options, model, threads=self.threads))
-        except (MemoryError, RuntimeError) as error:
+        except (ValueError, TypeError):
+            raise  # options that no search can follow, or a model that is none: not the sentence's fault
+        except Exception as error:  # the tagger's runtime has exceptions of its own
             if len(sentences) == 1:
                 return [Failed(sentences[0], f"the parser could not hold it: {type(error).__name__}: {error}")]
             return [self._search([words], options)[0] for words in sentences]

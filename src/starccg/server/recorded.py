@@ -28,7 +28,7 @@ def recorded_search(parser: Parser, words: tuple[str, ...], options: Options, ma
     certificate = record.outcome.certificate
     proved = bool(record.outcome.parses) and not certificate.stopped
     steps = timeline(record.events, len(words), root_scores(parser.table), scored=scored, found=proved)
-    return search_answer(parser, parser.outcome(words, record.outcome), options.decoder, steps, max_steps)
+    return search_answer(parser, parser.outcome(words, record.outcome, options), options.decoder, steps, max_steps)
 
 
 def search_answer(
