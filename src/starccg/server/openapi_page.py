@@ -28,7 +28,8 @@ def _page(description: dict[str, Any]) -> Iterator[str]:
     info = description["info"]
     yield '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    yield f'<title>{escape(info["title"])}: HTTP</title><link rel="stylesheet" href="docs.css"></head><body><main>'
+    yield f'<title>{escape(info["title"])}: HTTP</title><link rel="stylesheet" href="docs.css">'
+    yield '<link rel="icon" href="static/favicon.svg" type="image/svg+xml"></head><body><main>'
     yield f"<h1>{escape(info['title'])} {escape(info['version'])}</h1><p>{escape(info.get('summary', ''))}. "
     yield '<a href="./">The page</a>, <a href="openapi.json">OpenAPI</a>.</p>'
     used: set[str] = set()
@@ -50,7 +51,10 @@ def _operation(path: str, method: str, operation: dict[str, Any], used: set[str]
         yield f"<p>Body: {_type(body)}</p>"
     yield "<table><thead><tr><th>status</th><th>answer</th><th></th></tr></thead><tbody>"
     for status, answer in operation["responses"].items():
-        kinds = [_type(media["schema"]) for media in answer.get("content", {}).values() if media.get("schema")]
+        kinds = [
+            _type(media["schema"]) if media.get("schema") else f"<code>{escape(kind)}</code>"
+            for kind, media in answer.get("content", {}).items()
+        ]
         yield f"<tr><td>{status}</td><td>{' or '.join(kinds)}</td><td>{escape(answer['description'])}</td></tr>"
     yield "</tbody></table>"
 
