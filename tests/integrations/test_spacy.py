@@ -53,7 +53,7 @@ def test_every_sentence_has_an_outcome_and_every_word_a_supertag(nlp: Any) -> No
 
 def test_the_outcome_is_the_one_the_parser_gives_for_the_same_words(nlp: Any) -> None:
     doc = nlp("Time flies like an arrow.")
-    alone = nlp.get_pipe("starccg").parser.parse([[token.text for token in doc]])[0]
+    alone = nlp.get_pipe("starccg").parser.parser.parse_words([token.text for token in doc])
     assert doc._.ccg[0].best.derivation == alone.best.derivation
     assert doc._.ccg[0].best.dependencies == alone.best.dependencies
 
@@ -105,9 +105,9 @@ def test_several_processes_give_what_one_gives(nlp: Any) -> None:
 
 def test_the_component_travels_by_pickle_and_loads_its_model_where_it_arrives(nlp: Any) -> None:
     component = nlp.get_pipe("starccg")
-    assert component.parser is component.parser
+    assert component.parser.parser is component.parser.parser
     copy = pickle.loads(pickle.dumps(component))
-    assert copy._parser is None
+    assert copy.parser._loaded is None
     assert facts(copy(nlp.make_doc("It works."))) == facts(component(nlp.make_doc("It works.")))
 
 
@@ -150,6 +150,7 @@ def test_the_settings_reach_the_search() -> None:
         ({"decoder": "magic"}, "no decoder is called 'magic'; there are supertag"),
         ({"nbest": 0}, "nbest is at least 1, not 0"),
         ({"threads": -1}, "threads is at least 1, not -1"),
+        ({"seconds": 0.0}, "seconds are more than 0, not 0.0"),
     ],
 )
 def test_a_wrong_setting_is_refused_when_the_component_is_added(config: dict[str, Any], said: str) -> None:

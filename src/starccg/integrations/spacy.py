@@ -15,9 +15,7 @@ built from it again when they are asked for. The model itself is loaded once in 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -25,15 +23,13 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
-from starccg.errors import StarccgError
-from starccg.models import DEFAULT, find, load
+from starccg.integrations.processes import ProcessParser
+from starccg.models import DEFAULT
 from starccg.outcome import Failed, ParseOutcome
 from starccg.outcome_json import outcome_from_json, outcome_to_json
-from starccg.search.types import Decoder, Limits
 
 if TYPE_CHECKING:
     from starccg.derivation import Derivation
-    from starccg.parser import Parser
 
 DATA = "ccg_json"
 """The extension that holds a sentence's outcome; everything else is read off it."""
@@ -51,39 +47,11 @@ DEFAULTS: dict[str, Any] = {
 
 
 class CcgParser:
-    """The component. It holds its settings only: a parser belongs to the process that loaded it."""
+    """The component. It travels between processes with its settings only."""
 
-    def __init__(
-        self,
-        name: str = "starccg",
-        *,
-        model: str = DEFAULT,
-        decoder: str | None = None,
-        nbest: int = 1,
-        threads: int = 1,
-        seconds: float = 60.0,
-        batch_size: int = 256,
-    ) -> None:
-        for setting, value in (("nbest", nbest), ("threads", threads), ("batch_size", batch_size)):
-            if value < 1:
-                raise StarccgError(f"{setting} is at least 1, not {value}")
-        if decoder is not None and decoder not in set(Decoder):
-            raise StarccgError(f"no decoder is called {decoder!r}; there are {', '.join(Decoder)}")
-        find(model)  # raises, and says which models there are
+    def __init__(self, name: str = "starccg", **settings: Any) -> None:
         self.name = name
-        self.model, self.decoder, self.nbest, self.threads = model, decoder, nbest, threads
-        self.seconds, self.batch_size = seconds, batch_size
-        self._parser: tuple[int, Parser] | None = None
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_parser": None}
-
-    @property
-    def parser(self) -> Parser:
-        """The parser of this process. One that was loaded before a fork is not used: its threads stayed behind."""
-        if self._parser is None or self._parser[0] != os.getpid():
-            self._parser = os.getpid(), load(self.model, threads=self.threads)
-        return self._parser[1]
+        self.parser = ProcessParser(**settings)
 
     def __call__(self, doc: Doc) -> Doc:
         """Parse the sentences of a document."""
@@ -98,15 +66,10 @@ class CcgParser:
             yield from batch
 
     def _annotate(self, docs: list[Doc]) -> None:
-        from starccg.parser import default_options  # noqa: PLC0415 - after the settings are known to be right
-
         spans = [span for doc in docs for span in sentences(doc)]
-        if not spans:
+        if not spans:  # then no model need be loaded
             return
-        decoder = Decoder(self.decoder) if self.decoder is not None else self.parser.options.decoder
-        options = replace(default_options(decoder, self.nbest), limits=Limits(seconds=self.seconds))
-        texts = ([token.text for token in words(span)] for span in spans)
-        outcomes = self.parser.pipe(texts, batch_size=self.batch_size, options=options)
+        outcomes = self.parser.pipe([token.text for token in words(span)] for span in spans)
         for span, outcome in zip(spans, outcomes, strict=True):
             annotate(span, outcome)
 
