@@ -188,7 +188,7 @@ def test_a_search_that_was_cut_short_says_why() -> None:
     long = " ".join(["the old man saw the dog near the house with the roof and"] * 4) + " left ."
     done = parse(long, "--seconds", "0.001")
     assert done.exit_code == 0
-    assert "backed off: the time was up" in done.stdout
+    assert "backed off: the time limit of 0.001 seconds is used up" in done.stdout
     assert "not proved best: at most" in done.stdout
 
 
