@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-import starccg
+from tests.browser.sentences import parser
 
 CHROMIUM = os.environ.get("STARCCG_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 SWITCHES = [
@@ -49,7 +49,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @contextmanager
 def serving(**changes: Any) -> Iterator[str]:
     """A server with the default model and, where given, other limits; its address."""
-    app = create_app(starccg.load(), replace(ServerLimits(), **changes))
+    app = create_app(parser(), replace(ServerLimits(), **changes))
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))

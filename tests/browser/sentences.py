@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from urllib.parse import urlencode
+
+import starccg
+from starccg.parser import Parser
 
 FRUIT = "Fruit flies like bananas."
 HORSE = "The horse raced past the barn fell."
@@ -15,3 +19,9 @@ HARD = (
 def query(sentence: str, **rest: object) -> str:
     """The address of a sentence on the page."""
     return "?" + urlencode({"s": sentence, **rest})
+
+
+@cache
+def parser() -> Parser:
+    """The parser that the server has too."""
+    return starccg.load()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import starccg
 from starccg.parser import default_options
 from starccg.search.types import Decoder
 from tests.browser.conftest import Opener
-from tests.browser.sentences import HORSE, query
+from tests.browser.sentences import HORSE, parser, query
 
 
 def test_three_decoders_are_compared_with_what_each_proved_and_cost(opened: Opener) -> None:
@@ -19,9 +18,8 @@ def test_three_decoders_are_compared_with_what_each_proved_and_cost(opened: Open
     ]
     verdicts = page.locator(".compared .verdict").all_text_contents()
     assert [verdict.lstrip("✓≈") for verdict in verdicts] == ["Proved best", "Proved best", "Not proved"]
-    parser = starccg.load()
     explored = [
-        parser.parse(HORSE, options=default_options(Decoder(name))).certificate.explored
+        parser().parse(HORSE, options=default_options(Decoder(name))).certificate.explored
         for name in ("global", "supertag", "beam")
     ]
     cells = page.locator(".costs tbody tr").first.locator(".cost-value").all_text_contents()
@@ -31,9 +29,8 @@ def test_three_decoders_are_compared_with_what_each_proved_and_cost(opened: Open
 def test_what_differs_is_told_and_brought_out(opened: Opener) -> None:
     page = opened(query(HORSE, view="compare")).page
     page.wait_for_selector("#with-beam")
-    parser = starccg.load()
     best = [
-        parser.parse(HORSE, options=default_options(Decoder(name))).best.supertags for name in ("global", "supertag")
+        parser().parse(HORSE, options=default_options(Decoder(name))).best.supertags for name in ("global", "supertag")
     ]
     unlike = sum(one != other for one, other in zip(*best, strict=True))
     assert page.locator(".compared .parse").nth(1).locator(".unlike").count() == unlike

@@ -6,8 +6,6 @@ import urllib.request
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
-import pytest
-
 from tests.browser.conftest import Opener, until
 from tests.browser.sentences import FRUIT, HARD, HORSE, query
 
@@ -79,6 +77,29 @@ def test_back_and_forward_go_through_what_was_seen(opened: Opener) -> None:
     page.wait_for_selector("#tab-parse[aria-selected=true]")
     page.go_forward()
     page.wait_for_selector("#tab-compare[aria-selected=true]")
+
+
+def test_what_is_typed_counts_whatever_is_pressed(opened: Opener) -> None:
+    page = opened(query(FRUIT)).page
+    page.wait_for_selector(".derivation svg")
+    page.fill("#sentence", "It works.")
+    page.select_option("#nbest", "2")
+    page.wait_for_selector("#parse-2")
+    assert page.locator(".derivation .ccg-word").first.text_content() == "It"
+    page.fill("#sentence", HORSE)
+    page.click("#tab-search")
+    page.wait_for_selector("#scrub")
+    assert "horse" in page.text_content("#now")
+
+
+def test_a_step_is_kept_while_another_view_is_looked_at(opened: Opener) -> None:
+    page = opened(query(FRUIT, view="search", step=9)).page
+    page.wait_for_selector("#scrub")
+    page.click("#tab-parse")
+    page.wait_for_selector("#panel-parse .derivation svg")
+    page.click("#tab-search")
+    page.wait_for_selector("#scrub")
+    assert page.input_value("#scrub") == "9"
 
 
 def test_an_address_that_makes_no_sense_does_no_harm(opened: Opener) -> None:
@@ -172,14 +193,15 @@ def test_the_theme_follows_the_system_and_a_choice_is_kept(opened: Opener) -> No
     assert page.evaluate(paper) == light
 
 
-@pytest.mark.parametrize("sentence", [FRUIT, HARD])
-@pytest.mark.parametrize("view", VIEWS)
-def test_a_phone_never_scrolls_sideways(opened: Opener, view: str, sentence: str) -> None:
-    page = opened(query(sentence, view=view, n=2), **PHONE).page
-    page.wait_for_selector(SHOWN)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    wide = page.evaluate(WIDE)
-    assert wide > 0, "nothing was wide enough to try it"
+def test_a_phone_never_scrolls_sideways(opened: Opener) -> None:
+    watched = opened(**PHONE)
+    page = watched.page
+    for sentence in (FRUIT, HARD, "x" * 200):
+        for view in VIEWS:
+            page.goto(watched.home + query(sentence, view=view, n=2))
+            page.wait_for_selector(SHOWN)
+            assert page.evaluate("document.documentElement.scrollWidth") <= 360, (view, sentence)
+            assert page.evaluate(WIDE) > 0 or sentence == FRUIT, "nothing was wide enough to try it"
 
 
 def test_the_first_page_and_an_error_fit_a_phone_too(opened: Opener) -> None:

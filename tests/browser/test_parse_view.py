@@ -7,10 +7,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-import starccg
 from starccg.formats.registry import FORMATS
 from tests.browser.conftest import Opener, until
-from tests.browser.sentences import FRUIT, HARD, HORSE, query
+from tests.browser.sentences import FRUIT, HARD, HORSE, parser, query
 
 
 def test_enter_parses_and_the_drawing_shows_the_derivation_of_the_parser(opened: Opener) -> None:
@@ -18,7 +17,7 @@ def test_enter_parses_and_the_drawing_shows_the_derivation_of_the_parser(opened:
     page.fill("#sentence", FRUIT)
     page.press("#sentence", "Enter")
     page.wait_for_selector(".derivation svg")
-    best = starccg.load().parse(FRUIT).best
+    best = parser().parse(FRUIT).best
     assert page.locator(".derivation .ccg-word").all_text_contents() == best.words
     leaves = page.locator(".derivation .ccg-leaf .ccg-category").all_text_contents()
     assert leaves == [str(category) for category in best.supertags]
@@ -30,7 +29,7 @@ def test_enter_parses_and_the_drawing_shows_the_derivation_of_the_parser(opened:
 def test_dependencies_are_arcs_and_a_table(opened: Opener) -> None:
     page = opened(query(FRUIT)).page
     page.wait_for_selector(".arcs svg")
-    best = starccg.load().parse(FRUIT).best
+    best = parser().parse(FRUIT).best
     page.click("summary")
     rows = page.locator("details tbody tr")
     assert rows.count() == len(best.dependencies) == page.locator(".arcs .ccg-arc").count()

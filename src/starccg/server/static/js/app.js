@@ -25,15 +25,12 @@ class Page {
   #saving = 0;
 
   constructor() {
-    this.form = new Form({
-      onAsk: (change) => this.#go({ ...this.#address, ...change, step: -1, which: 0 }),
-      onChange: (change) => this.#go({ ...this.#address, ...change, step: -1 }),
-    });
+    this.form = new Form((change) => this.#change(change));
     addEventListener("popstate", () => this.#show(readAddress(location.search)));
     const tabs = [...byId("tabs").querySelectorAll("button")];
     for (const tab of tabs)
       tab.addEventListener("click", () =>
-        this.#go({ ...this.#address, view: VIEWS.find((view) => view === tab.dataset.view) ?? "parse" }),
+        this.#change({ ...this.form.typed(), view: VIEWS.find((view) => view === tab.dataset.view) ?? "parse" }),
       );
     byId("tabs").addEventListener("keydown", (event) => {
       const at = tabs.findIndex((tab) => tab === document.activeElement);
@@ -45,6 +42,17 @@ class Page {
       tab.click();
     });
     this.#show(this.#address);
+  }
+
+  /**
+   * What was typed or chosen. Another sentence or decoder has another search, so its steps begin anew.
+   * @param {Partial<Address>} change
+   */
+  #change(change) {
+    const { sentence, tokenized, decoder, step, which } = this.#address;
+    const next = { ...this.#address, ...change };
+    const same = next.sentence === sentence && next.tokenized === tokenized;
+    this.#go({ ...next, which: same ? which : 0, step: same && next.decoder === decoder ? step : -1 });
   }
 
   /** @param {Address} address */

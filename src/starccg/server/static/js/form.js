@@ -19,12 +19,13 @@ export class Form {
   /** @type {import("./types.js").Models | null} */
   #models = null;
 
-  /** @param {{onAsk: Change, onChange: Change}} page */
-  constructor({ onAsk, onChange }) {
+  /** @param {Change} onChange is told what is typed, whatever else has changed */
+  constructor(onChange) {
     const form = byId("ask");
+    const ask = (/** @type {Partial<Address>} */ change) => onChange({ ...this.typed(), ...change });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      onAsk({ sentence: this.#text.value.trim(), tokenized: this.#tokenized.checked });
+      ask({});
     });
     this.#text.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
@@ -33,23 +34,24 @@ export class Form {
     });
     this.#text.addEventListener("input", () => this.#fit());
     this.#decoder.addEventListener("change", () =>
-      onChange({ decoder: this.#decoder.value === this.#models?.default_decoder ? "" : this.#decoder.value }),
+      ask({ decoder: this.#decoder.value === this.#models?.default_decoder ? "" : this.#decoder.value }),
     );
-    this.#nbest.addEventListener("change", () => onChange({ nbest: Number(this.#nbest.value) }));
-    this.#tokenized.addEventListener(
-      "change",
-      () => this.#text.value.trim() && onChange({ tokenized: this.#tokenized.checked }),
-    );
+    this.#nbest.addEventListener("change", () => ask({ nbest: Number(this.#nbest.value) }));
+    this.#tokenized.addEventListener("change", () => this.typed().sentence && ask({}));
     this.#example.append(
       make("option", { value: "" }, "choose…"),
       ...EXAMPLES.map(({ text, shows }) => make("option", { value: text, title: shows }, text)),
     );
     this.#example.addEventListener(
       "change",
-      () => this.#example.value && onAsk({ sentence: this.#example.value, tokenized: false }),
+      () => this.#example.value && ask({ sentence: this.#example.value, tokenized: false }),
     );
     byId("share").addEventListener("click", () => this.#share());
     addEventListener("resize", () => this.#fit());
+  }
+
+  typed() {
+    return { sentence: this.#text.value.trim(), tokenized: this.#tokenized.checked };
   }
 
   /** @param {Address} address */

@@ -150,7 +150,7 @@ export class Player {
     context.clearRect(0, 0, width, height);
     const bounds = steps.map((step) => step.bound).filter((bound) => !Number.isNaN(bound));
     if (!bounds.length) return;
-    const [high, low] = [Math.max(...bounds.slice(0, 1)), bounds[bounds.length - 1]];
+    const [high, low] = [bounds[0], bounds[bounds.length - 1]];
     const x = (/** @type {number} */ at) => 9 + (at / Math.max(1, last)) * (width - 18);
     const y = (/** @type {number} */ bound) => 18 + ((high - bound) / Math.max(1e-9, high - low)) * (height - 36);
     const colours = {
