@@ -15,8 +15,6 @@ a conjunction. So a mark attaches, conjoins or changes type where it does in the
 
 from __future__ import annotations
 
-import heapq
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -25,19 +23,15 @@ from starccg.ccg.category import Category
 from starccg.ccg.grammar import Combination, Grammar, UnaryChange
 from starccg.ccg.induction import raised_with_variable
 from starccg.ccg.licensing import licensed
-from starccg.ccg.normal_form import PUNCTUATED, NormalForm
+from starccg.ccg.normal_form import NormalForm
 from starccg.ccg.rules import UNARY_RULES, Rule
 from starccg.dependencies import extract
 from starccg.dependencies.types import Dependency
 from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf_state, unary_step
+from starccg.treebanks.gold_agenda import Agenda
+from starccg.treebanks.head_states import Link
 from starccg.treebanks.marks_kept import FREE_MARKS, KeptMarks
 
-WORD_COST = 1_000
-"""For each word of a left child. A mark costs 1 for each word that its phrase falls short of the whole sentence: where
-it lost its place it closes the largest phrase, and no bracket moves for its sake."""
-UNARY_COST = 100 * WORD_COST
-"""The paper's code has 1e-3 for a unary rule and 1e-5 for a word."""
 MAX_NODES = 20_000
 """A sentence for which more nodes would have to be tried is set aside: lists and signatures, mostly, not sentences."""
 
@@ -124,7 +118,7 @@ class GoldSearch:
         with ``marks``, they stand as there.
         """
         roots = self.grammar.roots if root is None else self.grammar.roots & {root}
-        return _Agenda(self, leaves, links, changes, roots, marks).run()
+        return Agenda(self, leaves, links, changes, roots, marks).run()
 
     def named(self, derivation: Derivation) -> Derivation:
         """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.
@@ -170,159 +164,6 @@ class GoldSearch:
     def allows_unary(self, rule: Rule, child: Rule, chain: int) -> bool:
         """The same of a unary rule over a chain of this length."""
         return bool(self._unary_allowed[child] >> rule & 1) and (not self._max_chain or chain < self._max_chain)
-
-
-class _Item:
-    """A partial derivation."""
-
-    __slots__ = ("category", "chain", "cost", "end", "head", "left", "right", "rule", "start", "state")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        category: Category,
-        rule: Rule,
-        state: State,
-        cost: int,
-        left: _Item | None = None,
-        right: _Item | None = None,
-        head: int = 0,
-        chain: int = 0,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.category = category
-        self.rule = rule
-        self.state = state
-        self.cost = cost
-        self.left = left
-        self.right = right
-        self.head = head
-        self.chain = chain
-
-    @property
-    def signature(self) -> tuple[object, ...]:
-        """What the future of an item depends on: the cheapest of one signature stands for all."""
-        return self.start, self.end, self.category, self.rule, self.chain, self.state
-
-
-class _Agenda:
-    """Uniform-cost search over one sentence."""
-
-    def __init__(
-        self,
-        search: GoldSearch,
-        leaves: Sequence[Leaf],
-        links: frozenset[Link],
-        changes: frozenset[UnaryChange] | None,
-        roots: frozenset[Category],
-        marks: KeptMarks,
-    ) -> None:
-        self.search = search
-        self.marks = marks
-        self.roots = roots
-        self.changes = changes
-        self.leaves = leaves
-        self.links = links
-        self.inside = _links_inside(len(leaves), links)
-        self.agenda: list[tuple[int, int, int, _Item]] = []
-        self.age = 0
-        self.nodes = 0
-        self.closed: set[tuple[object, ...]] = set()
-        self.starting: defaultdict[int, dict[Category, list[_Item]]] = defaultdict(dict)
-        self.ending: defaultdict[int, dict[Category, list[_Item]]] = defaultdict(dict)
-
-    def run(self) -> tuple[Derivation | None, int]:
-        words = len(self.leaves)
-        for position, leaf in enumerate(self.leaves):
-            category = leaf.category.bare_nb
-            self.push(_Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position), 0))
-        while self.agenda:
-            item = heapq.heappop(self.agenda)[-1]
-            signature = item.signature
-            if signature in self.closed:
-                continue
-            self.closed.add(signature)
-            if item.end - item.start == words and item.category in self.roots:
-                return self.derivation(item), self.nodes
-            if self.nodes >= self.search.max_nodes:
-                return None, self.nodes
-            self.starting[item.start].setdefault(item.category, []).append(item)
-            self.ending[item.end].setdefault(item.category, []).append(item)
-            self.expand_unary(item)
-            for category, rights in self.starting[item.end].items():
-                if self.search.combine(item.category, category):
-                    for right in rights:
-                        self.expand_binary(item, right)
-            for category, lefts in self.ending[item.start].items():
-                if self.search.combine(category, item.category):
-                    for left in lefts:
-                        self.expand_binary(left, item)
-        return None, self.nodes
-
-    def push(self, item: _Item) -> None:
-        """Cheapest first; among equals the larger span, then the older."""
-        heapq.heappush(self.agenda, (item.cost, item.start - item.end, self.age, item))
-        self.age += 1
-
-    def expand_unary(self, item: _Item) -> None:
-        for change, rule in self.search.change(item.category):
-            if self.changes is not None and change not in self.changes:
-                continue
-            if not self.search.allows_unary(rule, item.rule, item.chain):
-                continue
-            self.nodes += 1
-            step = unary_step(item.state, item.category, change.result)
-            if not step.resolved:
-                cost, chain = item.cost + UNARY_COST, item.chain + 1
-                self.push(_Item(item.start, item.end, change.result, rule, step.state, cost, item, chain=chain))
-
-    def expand_binary(self, left: _Item, right: _Item) -> None:
-        start, middle, end = left.start, right.start, right.end
-        crossing = self.inside[start][end] - self.inside[start][middle] - self.inside[middle][end]
-        demand = Demand(crossing, self.links)
-        for category, rule, head in self.search.combine(left.category, right.category):
-            if not self.search.allows(rule, left.rule, right.rule, start):
-                continue
-            if not self.marks.allow(rule, start, middle, end, category):
-                continue
-            self.nodes += 1
-            step = binary_step(rule, left.state, left.category, right.state, right.category, category, head, demand)
-            if step is not None:
-                shift = len(self.leaves) - (end - start) if rule in PUNCTUATED else WORD_COST * (middle - start)
-                cost = left.cost + right.cost + shift
-                self.push(_Item(start, end, category, rule, step.state, cost, left, right, head))
-
-    def derivation(self, root: _Item) -> Derivation:
-        order: list[_Item] = []
-        stack = [root]
-        while stack:
-            item = stack.pop()
-            order.append(item)
-            stack.extend(child for child in (item.left, item.right) if child is not None)
-        built: dict[_Item, Derivation] = {}
-        for item in reversed(order):
-            if item.left is None:
-                built[item] = self.leaves[item.start]
-            elif item.right is None:
-                built[item] = Unary(item.category, built[item.left], item.rule)
-            else:
-                built[item] = Binary(item.category, built[item.left], built[item.right], item.rule, item.head)
-        return built[root]
-
-
-def _links_inside(words: int, links: Iterable[Link]) -> list[list[int]]:
-    """``[start][end]`` -> how many dependencies lie within those words."""
-    inside = [[0] * (words + 1) for _ in range(words + 1)]
-    for head, _, argument in links:
-        inside[min(head, argument)][max(head, argument) + 1] += 1
-    for width in range(2, words + 1):
-        for start in range(words - width + 1):
-            end = start + width
-            smaller = inside[start + 1][end - 1] if width > 2 else 0
-            inside[start][end] += inside[start + 1][end] + inside[start][end - 1] - smaller
-    return inside
 
 
 def in_normal_form(derivation: Derivation, grammar: Grammar, *, checked: bool = False) -> bool:
