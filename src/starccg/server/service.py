@@ -25,7 +25,7 @@ from starccg.server.recorded import recorded_search, search_answer
 
 STEPS = 2000
 """Of a recorded search, where the request does not say."""
-CHUNK = 32
+CHUNK = 64
 """Sentences that go to the parser together; between chunks the clock of the request is looked at."""
 OUT_OF_TIME = "the time for this request was up before its turn came; send fewer sentences at once"
 
