@@ -1,12 +1,14 @@
 // Many sentences over threads: each thread has its workspace and pulls the next sentence; what a sentence gives does
 // not depend on which thread it meets, so neither do the answers.
 #pragma once
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <thread>
 #include <vector>
 
@@ -35,86 +37,132 @@ private:
     std::vector<std::unique_ptr<Workspace>> free_;
 };
 
-// Runs work(index, workspace, interrupt) for every index below `count`. The calling thread does not work: it calls
-// tick() every 50 ms and then ready(index), in order, for the answers that have come; an exception of either stops the
-// batch. It is not woken for each answer: that would take a core from the threads that work.
+// Numbers the sentences so that the longest come first: a long one that is begun last would leave the others idle.
+template <class Words>
+std::vector<std::uint32_t> longest_first(std::size_t count, Words words) {
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return words(a) > words(b); });
+    return order;
+}
+
+// The state that the threads of one batch share. Each field that is written often has a cache line of its own.
+class BatchQueue {
+public:
+    explicit BatchQueue(const std::vector<std::uint32_t>& order) : order_(order), finished_(order.size()), failed_(order.size()) {}
+
+    // Runs work(index, workspace, interrupt) for the next sentence; false when there is none left.
+    template <class Work>
+    bool run_next(Work& work, std::unique_ptr<Workspace>& workspace, Interrupt& interrupt) {
+        const std::size_t ticket = next_.fetch_add(1, std::memory_order_relaxed);
+        if (ticket >= order_.size() || interrupt.stop.load(std::memory_order_relaxed)) return false;
+        const std::size_t index = order_[ticket];
+        if (index > failed_.load(std::memory_order_relaxed)) return true;  // only an error before it would still be told
+        try {
+            work(index, *workspace, interrupt);
+            finished_[index].store(true, std::memory_order_release);
+        } catch (...) {
+            workspace = std::make_unique<Workspace>();
+            const std::lock_guard<std::mutex> lock(mutex_);
+            if (index < failed_.load()) failed_.store(index), error_ = std::current_exception();
+        }
+        return true;
+    }
+
+    bool is_finished(std::size_t index) const { return finished_[index].load(std::memory_order_acquire); }
+    std::size_t failed() const { return failed_.load(); }  // the first, by index, of the sentences that threw
+    void rethrow() const {
+        if (error_) std::rethrow_exception(error_);
+    }
+
+    // ---- the threads beside the calling one ----
+    void entered() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        ++running_;
+    }
+    void left() {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        --running_;
+        changed_.notify_one();
+    }
+    // Whether all have left, at the latest when so much time has passed.
+    bool wait(std::chrono::milliseconds time) {
+        std::unique_lock<std::mutex> lock(mutex_);
+        return changed_.wait_for(lock, time, [&] { return running_ == 0; });
+    }
+
+private:
+    const std::vector<std::uint32_t>& order_;
+    std::vector<std::atomic<bool>> finished_;
+    alignas(64) std::atomic<std::size_t> next_{0};
+    alignas(64) std::atomic<std::size_t> failed_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::exception_ptr error_;
+    int running_ = 0;
+};
+
+// Runs work(index, workspace, interrupt) for every index of `order`, on the calling thread and `threads` - 1 others. The
+// calling thread also calls ready(first, last), in order, for the answers that have come since, and tick() every 50 ms;
+// an exception of either stops the batch. So what it does for a sentence goes on beside the other threads' searches.
 // The first exception of the work, by index, is thrown when all threads have ended; `failed` is then its index.
 template <class Work, class Ready, class Tick>
-void run_batch(std::size_t count, int threads, WorkspacePool& pool, Interrupt& interrupt, Work work, Ready ready, Tick tick,
-               std::size_t& failed) {
-    std::atomic<std::size_t> next{0};
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::vector<std::atomic<bool>> finished(count);
-    std::exception_ptr error;
+void run_batch(const std::vector<std::uint32_t>& order, int threads, WorkspacePool& pool, Interrupt& interrupt,
+               Interrupt& own_interrupt, Work work, Ready ready, Tick tick, std::size_t& failed) {
+    constexpr std::size_t kTogether = 32;  // answers handed on at once
+    const std::size_t count = order.size();
+    BatchQueue queue(order);
     failed = count;
-    int running = 0;
-
     const auto thread_main = [&] {
         std::unique_ptr<Workspace> workspace = pool.take();
-        for (;;) {
-            const std::size_t index = next.fetch_add(1);
-            if (index >= count || interrupt.stop.load()) break;
-            std::exception_ptr caught;
-            try {
-                work(index, *workspace, interrupt);
-            } catch (...) {
-                caught = std::current_exception();
-                workspace = std::make_unique<Workspace>();
-            }
-            if (!caught) {
-                finished[index].store(true, std::memory_order_release);
-                continue;
-            }
-            const std::lock_guard<std::mutex> lock(mutex);
-            if (index < failed) {
-                failed = index;
-                error = caught;
-            }
-            next.store(count);  // sentences before this one are all with some thread already
+        while (queue.run_next(work, workspace, interrupt)) {
         }
         pool.give_back(std::move(workspace));
-        const std::lock_guard<std::mutex> lock(mutex);
-        --running;
-        changed.notify_one();
+        queue.left();
     };
 
     std::vector<std::thread> crew;
-    const auto join_all = [&] {
-        for (std::thread& thread : crew) thread.join();
-    };
+    std::unique_ptr<Workspace> workspace = pool.take();
     try {
         const std::size_t wanted = std::min<std::size_t>(std::max(threads, 1), std::max<std::size_t>(count, 1));
-        for (std::size_t i = 0; i < wanted; ++i) {
-            {
-                const std::lock_guard<std::mutex> lock(mutex);
-                ++running;
-            }
+        for (std::size_t i = 1; i < wanted; ++i) {
+            queue.entered();
             try {
                 crew.emplace_back(thread_main);
             } catch (...) {
-                const std::lock_guard<std::mutex> lock(mutex);
-                --running;
-                if (crew.empty()) throw;
+                queue.left();
                 break;  // fewer threads than asked for still do all the work
             }
         }
+        Clock::time_point ticked = Clock::now();
         std::size_t given = 0;
-        std::unique_lock<std::mutex> lock(mutex);
+        const auto hand_on = [&](std::size_t least) {
+            std::size_t end = given;
+            while (end < count && end < queue.failed() && queue.is_finished(end)) ++end;
+            if (end - given < least) return;
+            ready(given, end);
+            given = end;
+        };
+        while (!own_interrupt.stop.load() && queue.run_next(work, workspace, own_interrupt)) {
+            if (own_interrupt.stop.load()) break;  // what polled may have left an exception behind
+            if (seconds_since(ticked) >= 0.05) tick(), ticked = Clock::now();
+            hand_on(kTogether);
+        }
+        if (own_interrupt.stop.load()) interrupt.stop.store(true);
         for (bool over = false; !over;) {
-            over = changed.wait_for(lock, std::chrono::milliseconds(50), [&] { return running == 0; });
-            lock.unlock();
+            over = queue.wait(std::chrono::milliseconds(50));
             tick();
-            for (; given < count && finished[given].load(std::memory_order_acquire); ++given) ready(given);
-            lock.lock();
+            hand_on(1);
         }
     } catch (...) {
         interrupt.stop.store(true);
-        join_all();
+        for (std::thread& thread : crew) thread.join();
         throw;
     }
-    join_all();
-    if (error) std::rethrow_exception(error);
+    for (std::thread& thread : crew) thread.join();
+    pool.give_back(std::move(workspace));
+    failed = queue.failed();
+    queue.rethrow();
 }
 
 }  // namespace starccg

@@ -14,23 +14,41 @@ extern const UnitKernels avx2;
 extern const UnitKernels avx512;
 #endif
 
+namespace {
+
+// The kernels that this machine can run, the best first.
+std::vector<const UnitKernels*> possible_kernels() {
+    std::vector<const UnitKernels*> possible;
+#ifdef STARCCG_X86_CLONES
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512bw"))
+        possible.push_back(&avx512);
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) possible.push_back(&avx2);
+#endif
+    possible.push_back(&baseline);
+    return possible;
+}
+
+const UnitKernels& choose_kernels() {
+    const std::vector<const UnitKernels*> possible = possible_kernels();
+    const char* asked = std::getenv("STARCCG_ISA");
+    if (!asked || !*asked) return *possible.front();
+    std::string names;
+    for (const UnitKernels* each : possible) {
+        if (std::strcmp(each->name, asked) == 0) return *each;
+        names += (names.empty() ? "" : ", ") + std::string(each->name);
+    }
+    throw std::invalid_argument("STARCCG_ISA=" + std::string(asked) + ": this machine runs " + names +
+                                "; set it to one of these, or not at all");
+}
+
+}  // namespace
+
 // The environment may ask for less than the machine has (STARCCG_ISA=baseline or avx2): to compare the clones.
 const UnitKernels& unit_kernels() {
-#ifdef STARCCG_X86_CLONES
-    static const UnitKernels& chosen = []() -> const UnitKernels& {
-        const char* asked = std::getenv("STARCCG_ISA");
-        const std::string most = asked ? asked : "";
-        __builtin_cpu_init();
-        if (most != "baseline" && most != "avx2" && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw"))
-            return avx512;
-        if (most != "baseline" && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return avx2;
-        return baseline;
-    }();
+    static const UnitKernels& chosen = choose_kernels();
     return chosen;
-#else
-    return baseline;
-#endif
 }
 
 namespace {

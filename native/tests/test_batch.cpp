@@ -21,14 +21,17 @@ TEST(answers_do_not_depend_on_the_number_of_threads) {
         std::vector<Result> results(worlds.size());
         std::vector<std::size_t> order;
         WorkspacePool pool;
-        Interrupt interrupt;
+        Interrupt interrupt, own_interrupt;
         std::size_t failed;
         run_batch(
-            worlds.size(), threads, pool, interrupt,
+            longest_first(worlds.size(), [&](std::size_t i) { return worlds[i].words; }), threads, pool, interrupt, own_interrupt,
             [&](std::size_t i, Workspace& w, Interrupt& stop) {
-                results[i] = search(table, worlds[i].sentence(), options, &model, w, stop);
+                search(table, worlds[i].sentence(), options, &model, w, stop, results[i]);
             },
-            [&](std::size_t i) { order.push_back(i); }, [] {}, failed);
+            [&](std::size_t first, std::size_t last) {
+                for (; first < last; ++first) order.push_back(first);
+            },
+            [] {}, failed);
         CHECK(order.size() == worlds.size() && std::is_sorted(order.begin(), order.end()));
         if (first.empty()) first = results;
         for (std::size_t i = 0; i < results.size(); ++i) {
@@ -38,35 +41,58 @@ TEST(answers_do_not_depend_on_the_number_of_threads) {
     }
 }
 
-TEST(an_error_in_one_sentence_ends_the_batch_and_says_which) {
-    WorkspacePool pool;
-    Interrupt interrupt;
-    std::size_t failed = 0;
-    bool thrown = false;
-    try {
-        run_batch(
-            100, 3, pool, interrupt,
-            [](std::size_t i, Workspace&, Interrupt&) {
-                if (i == 37) throw std::invalid_argument("bad");
-            },
-            [](std::size_t i) { CHECK(i < 37); }, [] {}, failed);
-    } catch (const std::invalid_argument&) {
-        thrown = true;
+TEST(the_first_error_by_number_ends_the_batch_whatever_the_threads_and_the_order) {
+    for (const int threads : {1, 3}) {
+        for (const bool backwards : {false, true}) {
+            WorkspacePool pool;
+            Interrupt interrupt, own_interrupt;
+            std::size_t failed = 0;
+            bool thrown = false;
+            try {
+                run_batch(
+                    longest_first(100, [&](std::size_t i) { return backwards ? i : 0; }), threads, pool, interrupt, own_interrupt,
+                    [](std::size_t i, Workspace&, Interrupt&) {
+                        if (i == 37 || i == 61) throw std::invalid_argument("bad");
+                    },
+                    [](std::size_t, std::size_t last) { CHECK(last <= 37); }, [] {}, failed);
+            } catch (const std::invalid_argument&) {
+                thrown = true;
+            }
+            CHECK(thrown && failed == 37);
+        }
     }
-    CHECK(thrown && failed == 37);
 }
 
 TEST(an_interrupt_ends_the_batch) {
-    WorkspacePool pool;
-    Interrupt interrupt;
-    std::size_t failed = 0;
-    bool thrown = false;
-    try {
-        run_batch(
-            1000000, 2, pool, interrupt, [](std::size_t, Workspace&, Interrupt&) {}, [](std::size_t) {},
-            [] { throw std::runtime_error("Ctrl-C"); }, failed);
-    } catch (const std::runtime_error&) {
-        thrown = true;
+    for (const int threads : {1, 2}) {
+        WorkspacePool pool;
+        Interrupt interrupt, own_interrupt;
+        std::size_t failed = 0;
+        bool thrown = false;
+        try {
+            run_batch(
+                longest_first(1000000, [](std::size_t) { return 0; }), threads, pool, interrupt, own_interrupt,
+                [](std::size_t, Workspace&, Interrupt&) {},
+                [](std::size_t, std::size_t) {}, [] { throw std::runtime_error("Ctrl-C"); }, failed);
+        } catch (const std::runtime_error&) {
+            thrown = true;
+        }
+        CHECK(thrown && interrupt.stop.load());
     }
-    CHECK(thrown && interrupt.stop.load());
+}
+
+TEST(what_stops_the_calling_threads_search_stops_the_others) {
+    WorkspacePool pool;
+    Interrupt interrupt, own_interrupt;
+    std::size_t failed = 0;
+    std::atomic<int> begun{0};
+    run_batch(
+        longest_first(10000, [](std::size_t) { return 0; }), 2, pool, interrupt, own_interrupt,
+        [&](std::size_t, Workspace&, Interrupt& stop) {
+            ++begun;
+            if (&stop == &own_interrupt) stop.stop.store(true);
+            while (!interrupt.stop.load() && !stop.stop.load()) std::this_thread::yield();
+        },
+        [](std::size_t, std::size_t) {}, [] {}, failed);
+    CHECK(interrupt.stop.load() && begun <= 3);
 }

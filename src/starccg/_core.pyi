@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from starccg.search.types import Node, Outcome, TaggedSentence, Trace
+from starccg.search.types import Certificate, Node, Outcome, Parse, TaggedSentence, Trace
 
 _Ints = npt.NDArray[np.int32]
 _Masks = npt.NDArray[np.uint32]
@@ -54,6 +54,8 @@ class Model:
 class Derivations:
     """Found derivations as the core holds them, best first."""
 
+    def __call__(self) -> tuple[Sequence[Parse], Certificate]:
+        """What :class:`starccg.search.types.Outcome` holds, read when it is looked at."""
     def __len__(self) -> int: ...
     def nodes(self, index: int) -> tuple[Node, ...]: ...
     def proof(self, index: int) -> tuple[float, float, bool]:
@@ -63,8 +65,8 @@ class Derivations:
     def statistics(self) -> tuple[int, int, int, int, float, Any]:
         """Explored, pushed, recursive units, number of the decoder that answered, seconds, and why it stopped."""
 
-def set_node_type(node: type[Node]) -> None:
-    """The named tuple that ``Derivations.nodes`` builds."""
+def set_python_types(node: type[Node], read: Callable[[Derivations], tuple[Sequence[Parse], Certificate]]) -> None:
+    """The named tuple that ``Derivations.nodes`` builds, and what calling ``Derivations`` calls."""
 
 def search_batch(
     table: Table,

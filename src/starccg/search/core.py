@@ -72,17 +72,13 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from starccg import _core
-from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.search.signature import chain_length_matters, normal_form_classes
+from starccg.search.model import TreeLstm
+from starccg.search.table import SearchTable
 from starccg.search.types import (
     Certificate,
     Decoder,
     Event,
-    Floats2d,
     Ints1d,
     Limits,
     Node,
@@ -93,13 +89,19 @@ from starccg.search.types import (
     Recording,
     TaggedSentence,
     Trace,
-    TreeLstmWeights,
 )
 
-Ints2d = npt.NDArray[np.int32]
-Floats64 = npt.NDArray[np.float64]
-Masks1d = npt.NDArray[np.uint32]
-Masks2d = npt.NDArray[np.uint32]
+__all__ = [
+    "SearchTable",
+    "TreeLstm",
+    "recording",
+    "score_derivation",
+    "search",
+    "search_batch",
+    "search_gold",
+    "search_gold_batch",
+]
+
 _Statistics = tuple[int, int, int, int, float, Any]
 
 _DECODERS = tuple(Decoder)
@@ -107,169 +109,6 @@ _DECODER_NUMBERS = {decoder: number for number, decoder in enumerate(_DECODERS)}
 
 _DEFAULT_OPTIONS = Options()
 _TRAINING_LIMITS = Limits(forest=2000)
-_core.set_node_type(Node)
-
-
-class SearchTable:
-    """A rule table held by the native core: built once, never changed, shared by threads."""
-
-    __slots__ = ("native",)
-
-    def __init__(self, table: RuleTable) -> None:
-        self.native = _native_table(
-            categories=len(table.categories),
-            lexical=table.lexical,
-            binary=np.array(table.binary, np.int32).reshape(-1, 5),
-            unary=np.array(table.unary, np.int32).reshape(-1, 3),
-            roots=np.array(table.roots, np.int32),
-            root_scores=np.array(table.root_scores, np.float64),
-            allowed=np.array(table.allowed, np.uint32),
-            unary_allowed=np.array(table.unary_allowed, np.uint32),
-            start_only=table.start_only,
-            max_unary_chain=table.max_unary_chain,
-            unary_at_root=table.unary_at_root,
-        )
-
-    @classmethod
-    def from_arrays(
-        cls,
-        *,
-        categories: int,
-        lexical: int,
-        binary: Ints2d,  # (B, 5): left, right, result, rule, head
-        unary: Ints2d,  # (U, 3): child, result, rule
-        roots: Ints1d,
-        allowed: Masks2d,  # (T, T)
-        unary_allowed: Masks1d,  # (T,)
-        start_only: int,
-        max_unary_chain: int,
-        unary_at_root: bool,
-        root_scores: Floats64 | None = None,  # of each root, none above 0
-    ) -> SearchTable:
-        """The same from plain arrays, as a model folder or a benchmark holds them."""
-        self = cls.__new__(cls)
-        self.native = _native_table(
-            categories=categories,
-            lexical=lexical,
-            binary=binary,
-            unary=unary,
-            roots=roots,
-            root_scores=np.zeros(0) if root_scores is None else root_scores,
-            allowed=allowed,
-            unary_allowed=unary_allowed,
-            start_only=start_only,
-            max_unary_chain=max_unary_chain,
-            unary_at_root=unary_at_root,
-        )
-        return self
-
-
-def _native_table(
-    *,
-    categories: int,
-    lexical: int,
-    binary: Ints2d,
-    unary: Ints2d,
-    roots: Ints1d,
-    root_scores: Floats64,
-    allowed: Masks2d,
-    unary_allowed: Masks1d,
-    start_only: int,
-    max_unary_chain: int,
-    unary_at_root: bool,
-) -> _core.Table:
-    binary = np.ascontiguousarray(binary, np.int32).reshape(-1, 5)
-    unary = np.ascontiguousarray(unary, np.int32).reshape(-1, 3)
-    allowed = np.ascontiguousarray(allowed, np.uint32)
-    unary_allowed = np.ascontiguousarray(unary_allowed, np.uint32)
-    types = len(unary_allowed)
-    if not 1 <= types <= 32 or allowed.shape != (types, types):
-        raise ValueError(
-            f"normal form: allowed must be (T, T) and unary_allowed (T,) with T from 1 to 32, "
-            f"not {allowed.shape} and {unary_allowed.shape}"
-        )
-    for name, rules in (("binary", binary[:, 3]), ("unary", unary[:, 2])):
-        if len(rules) and not (rules.min() >= 0 and rules.max() < types):
-            raise ValueError(f"{name} rules name rule types outside 0..{types - 1}, the size of the normal form")
-    binary_rules = [BinaryRule(*row) for row in binary.tolist()]
-    unary_rules = [UnaryRule(*row) for row in unary.tolist()]
-    classes = normal_form_classes(binary_rules, unary_rules, allowed.tolist(), unary_allowed.tolist())
-    matters = chain_length_matters(unary_rules, unary_allowed.tolist(), max_unary_chain)
-    return _core.Table(
-        categories,
-        lexical,
-        binary,
-        unary,
-        np.ascontiguousarray(roots, np.int32),
-        np.ascontiguousarray(root_scores, np.float64),
-        allowed,
-        unary_allowed,
-        start_only,
-        max_unary_chain,
-        unary_at_root,
-        np.array(classes, np.int32),
-        matters,
-    )
-
-
-def _check_shapes(weights: TreeLstmWeights) -> None:
-    """Every array against the sizes that most of them agree on: rule types, cells, embedding dimensions."""
-    for name, axes in (("biases", 3), ("categories", 2)):
-        if getattr(weights, name).ndim != axes:
-            raise ValueError(f"{name} must have {axes} axes, not {getattr(weights, name).ndim}")
-    types, _, cells = weights.biases.shape
-    categories, embedding = weights.categories.shape
-    shapes = {
-        "input_gate": (types, cells, 4 * cells + embedding),
-        "forget_gate": (types, cells, 4 * cells + embedding),
-        "output_gate": (types, cells, 3 * cells + embedding),
-        "candidate": (types, cells, 2 * cells + embedding),
-        "biases": (types, 4, cells),
-        "categories": (categories, embedding),
-        "unary_left": (2, cells),
-        "output": (cells,),
-    }
-    for name, shape in shapes.items():
-        if getattr(weights, name).shape != shape:
-            raise ValueError(
-                f"{name} has the shape {getattr(weights, name).shape}, not {shape} as the other weights would have it"
-            )
-
-
-class TreeLstm:
-    """The recursive unit's weights held by the native core, with the category embeddings folded into biases."""
-
-    __slots__ = ("native",)
-
-    def __init__(self, weights: TreeLstmWeights) -> None:
-        _check_shapes(weights)
-
-        def floats(array: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-            return np.ascontiguousarray(array, np.float32)
-
-        self.native = _core.Model(
-            floats(weights.input_gate),
-            floats(weights.forget_gate),
-            floats(weights.output_gate),
-            floats(weights.candidate),
-            floats(weights.biases),
-            floats(weights.categories),
-            floats(weights.unary_left),
-            floats(weights.output),
-            weights.output_reads_new_cell,
-        )
-
-    def unit(self, rule: int, category: int, left: Floats2d | None, right: Floats2d) -> tuple[Floats2d, float]:
-        """One recursive unit: cell and hidden state (2, d) of each child in, those of the node and its score out.
-
-        Without a left state the node is unary and the learned one stands in. The score is on the grid.
-        """
-        return self.native.unit(
-            rule,
-            category,
-            None if left is None else np.ascontiguousarray(left, np.float32),
-            np.ascontiguousarray(right, np.float32),
-        )
 
 
 def search(
@@ -289,7 +128,7 @@ def search_batch(
 ) -> list[Outcome]:
     """Search many sentences over ``threads`` threads: answers in order, the same whatever their number."""
     return _core.search_batch(
-        table.native, list(sentences), _native_options(options), _native_model(model), threads, _outcome
+        table.native, list(sentences), _native_options(options), _native_model(model), threads, Outcome
     )
 
 
@@ -355,7 +194,7 @@ def recording(
     table: SearchTable, sentence: TaggedSentence, options: Options = _DEFAULT_OPTIONS, model: TreeLstm | None = None
 ) -> Recording:
     """Search one sentence and keep every push and pop. Takes memory: for looking at a search, not for parsing."""
-    outcome, events = _core.record(table.native, sentence, _native_options(options), _native_model(model), _outcome)
+    outcome, events = _core.record(table.native, sentence, _native_options(options), _native_model(model), Outcome)
     return Recording(outcome, tuple(Event(*event) for event in events))
 
 
@@ -385,11 +224,6 @@ def _native_options(options: Options, limits: Limits | None = None, *, ties: boo
     )
 
 
-def _outcome(found: _core.Derivations) -> Outcome:
-    """Called back for each finished sentence, while other threads still search; so it does as little as it can."""
-    return Outcome(partial(_read, found))
-
-
 def _read(found: _core.Derivations) -> tuple[Parses, Certificate]:
     statistics = found.statistics()
     return Parses(len(found), partial(_parse, found, statistics)), _certificate(found.best_proof(), statistics)
@@ -404,6 +238,9 @@ def _certificate(proof: tuple[float, float, bool], statistics: _Statistics) -> C
     explored, agenda, units, decoder, seconds, stopped = statistics
     gap = 0.0 if score == upper_bound else upper_bound - score
     return Certificate(optimal, score, upper_bound, gap, explored, agenda, units, _DECODERS[decoder], seconds, stopped)
+
+
+_core.set_python_types(Node, _read)
 
 
 def _trace(
