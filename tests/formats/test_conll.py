@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Leaf, Sentence
+from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import format_tree
 from starccg.formats.conll import heads, read_conll, write_conll
 from starccg.formats.errors import FormatError, WriteError
@@ -47,7 +47,7 @@ def test_depccg_writes_no_empty_lines_and_its_lemmas_are_passed_over() -> None:
 
 @given(derivations())
 @examples(50)
-def test_every_word_but_one_has_a_head_and_all_lead_to_that_one(derivation: Binary) -> None:
+def test_every_word_but_one_has_a_head_and_all_lead_to_that_one(derivation: Derivation) -> None:
     found = heads(derivation)
     assert found.count(0) == 1
     for start in range(1, len(found) + 1):
@@ -55,6 +55,22 @@ def test_every_word_but_one_has_a_head_and_all_lead_to_that_one(derivation: Bina
         while found[word - 1]:
             word, steps = found[word - 1], steps + 1
             assert steps <= len(found)
+
+
+@pytest.mark.filterwarnings("ignore:The graph doesn't contain a node that depends on the root")
+@given(derivations())
+@examples(40)
+def test_nltk_reads_words_tags_and_heads(derivation: Derivation) -> None:
+    graph = pytest.importorskip("nltk.parse").DependencyGraph
+    lines = list(write_conll([Sentence("1", derivation)]))
+    nodes = graph("\n".join(lines[1:]), cell_separator="\t", top_relation_label="TOP").nodes
+    read = [
+        tuple(nodes[n][key] for key in ("word", "ctag", "tag", "head", "rel")) for n in range(1, len(derivation) + 1)
+    ]
+    assert read == [
+        (leaf.word, leaf.pos, leaf.original_pos, head, str(leaf.category))
+        for leaf, head in zip(derivation.leaves(), heads(derivation), strict=True)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -196,6 +196,11 @@ def test_what_candc_itself_writes_is_read() -> None:
     assert first.derivation.head == 1  # as CCGbank would mark it
 
 
+def test_an_id_without_a_sentence_is_a_name() -> None:
+    lines = ["<candc>", *(f'<ccg id="{name}"><lf word="x" cat="N"/></ccg>' for name in ("1", "2", "b")), "</candc>"]
+    assert [sentence.id for sentence in read_candc_xml(lines)] == ["1", "2", "b"]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "column", "reason"),
     [

@@ -127,7 +127,10 @@ def _parses(source: Source, bad: list[FormatError] | None) -> Iterator[_Parse]:
 def _parse(ccg: _Open) -> _Parse:
     if len(ccg.children) != 1:
         ccg.element.fail(f"<ccg> holds one derivation, not {len(ccg.children)}")
-    return _Parse(ccg.element.get("sentence"), ccg.element.get("id") or "1", ccg.children[0])
+    sentence, number = ccg.element.get("sentence"), ccg.element.get("id")
+    if sentence is None:  # then the ID is no rank
+        return _Parse(number, "1", ccg.children[0])
+    return _Parse(sentence, number or "1", ccg.children[0])
 
 
 def _built(node: _Open) -> Derivation:
