@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, NamedTuple
 
 from starccg.ccg.category import Category, CategoryError, Functor
@@ -217,6 +218,7 @@ def unary_rule(child: Category, result: Category) -> Rule:
     return Rule.TYPE_CHANGE
 
 
+@cache
 def seen_key(category: Category) -> Category:
     """How a category is written in the seen rules: without ``[nb]`` and without the variable."""
     return substitute(category.bare_nb, "")
