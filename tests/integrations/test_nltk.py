@@ -131,6 +131,7 @@ def test_a_conjunction_gets_what_it_conjoins() -> None:
         (Tree("N", [Tree("N", ["a"])] * 3), "a node has one or two children, not 3"),
         (Tree("N/", ["a"]), "not a category: 'N/'"),
         (Tree(7, ["a"]), "no category: 7"),
+        (Tree([7], ["a"]), "no category: [7]"),
     ],
 )
 def test_trees_that_are_no_derivations_are_refused(tree: object, reason: str) -> None:

@@ -44,7 +44,7 @@ def to_tree(derivation: Derivation) -> Any:
 def from_tree(tree: Any) -> Derivation:
     """The derivation of an ``nltk.Tree`` whose labels are categories, also as PTB writes them: ``<S[dcl]\\NP>/NP``."""
     top = tree
-    while _is_tree(top) and top.label() in TOPS and len(top) == 1:
+    while _is_tree(top) and isinstance(top.label(), str) and top.label() in TOPS and len(top) == 1:
         top = top[0]
     built: list[Derivation] = []
     for node, word in _postorder(top):
