@@ -185,7 +185,8 @@ def test_candc_xml_looks_as_the_tools_want_it() -> None:
 
 def test_what_candc_itself_writes_is_read() -> None:
     """No attributes, comments before the root, spaces before the slash, lists of parses, marks on conjunctions."""
-    lines = ["<!-- made by hand -->", "<candc>", "<ccgs>", "<ccg>", '<rule type="conj" cat="NP[conj]" >']
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', '<?xml-stylesheet type="text/xsl" href="candc.xml"?>', ""]
+    lines += ["<!-- made by hand -->", "<candc>", "<ccgs>", "<ccg>", '<rule type="conj" cat="NP[conj]" >']
     lines += ['<lf start="0" span="1" word="and" lemma="and" pos="CC" chunk="I-NP" entity="O" cat="conj" />']
     lines += ['<lf word="R&amp;D" cat="NP" />', "</rule>", "</ccg>", '<ccg><lf word="x" cat="N"/></ccg></ccgs></candc>']
     first, second = read_candc_xml(lines)
