@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,6 @@ try:
     import uvicorn
 
     from starccg.server.app import create_app
-    from starccg.server.limits import ServerLimits
 except ImportError:
     playwright = None
 MISSING = "Playwright" if playwright is None else "a Chromium" if CHROMIUM is None else ""
@@ -47,9 +45,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @contextmanager
-def serving(**changes: Any) -> Iterator[str]:
-    """A server with the default model and, where given, other limits; its address."""
-    app = create_app(parser(), replace(ServerLimits(), **changes))
+def serving() -> Iterator[str]:
+    """A server with the default model; its address."""
+    app = create_app(parser())
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(app, log_level="warning"))
@@ -65,13 +63,6 @@ def serving(**changes: Any) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
     with serving() as found:
-        yield found
-
-
-@pytest.fixture(scope="session")
-def hurried() -> Iterator[str]:
-    """A server that gives a search next to no time, so that it backs off where there is much to search."""
-    with serving(seconds=0.0005) as found:
         yield found
 
 
@@ -125,12 +116,12 @@ def opened(chromium: Any, address: str) -> Iterator[Opener]:
     watched: list[Watched] = []
     contexts: list[Any] = []
 
-    def open_page(query: str = "", home: str = address, **settings: Any) -> Watched:
+    def open_page(query: str = "", **settings: Any) -> Watched:
         context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **settings})
         contexts.append(context)
-        found = Watched(context.new_page(), home)
+        found = Watched(context.new_page(), address)
         watched.append(found)
-        found.page.goto(home + query)
+        found.page.goto(address + query)
         found.page.wait_for_selector("#model:not(:empty)")
         return found
 

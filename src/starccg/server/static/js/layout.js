@@ -23,10 +23,12 @@
  */
 
 const MARGIN = 14;
+const SLANT = 40; // to the left of the first word, where words are written at a slant
 const LETTER = 7.5;
 const FEW = 12; // words, of which the categories should be readable even on a phone
 const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, lines: [3, 16] };
-const DOTS = { narrowest: 36, size: 7, gap: 2, between: 8, lines: [1, 24] };
+const ROOMY = 700; // a window on a desk; in one on a phone words stay wider, and the forest scrolls
+const DOTS = { size: 7, gap: 2, between: 8, lines: [1, 24] };
 
 /**
  * @param {import("./recording.js").Recording} recording
@@ -37,9 +39,11 @@ const DOTS = { narrowest: 36, size: 7, gap: 2, between: 8, lines: [1, 24] };
  */
 export function layOut(recording, available, tallest, zoom) {
   const words = Math.max(1, recording.words.length);
-  const least = words <= FEW ? LABELLED.readable : DOTS.narrowest;
-  const wordWidth = Math.max(DOTS.narrowest, Math.max(least, Math.min(190, (available - 2 * MARGIN) / words)) * zoom);
-  const width = Math.max(available, wordWidth * words + 2 * MARGIN);
+  const side = words <= FEW ? MARGIN : SLANT;
+  const narrowest = available >= ROOMY ? 24 : 36;
+  const least = words <= FEW ? LABELLED.readable : narrowest;
+  const wordWidth = Math.max(narrowest, Math.max(least, Math.min(190, (available - 2 * side) / words)) * zoom);
+  const width = Math.max(available, wordWidth * words + 2 * side);
   const left = (width - wordWidth * words) / 2;
   const labels = wordWidth >= LABELLED.least;
   const longest = Math.max(...recording.words.map((word) => word.length), 1);
@@ -49,11 +53,13 @@ export function layOut(recording, available, tallest, zoom) {
   const high = labels ? LABELLED.height : DOTS.size;
   const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
   const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (DOTS.size + DOTS.gap)));
-  const between = labels ? LABELLED.between : DOTS.between;
 
   const cells = cellsOf(recording);
+  const room = tallest * zoom - foot - 2 * MARGIN;
+  const lengths = new Set(cells.map(({ start, end }) => end - start)).size;
+  const between = labels ? LABELLED.between : Math.max(2, Math.min(DOTS.between, room / lengths - pitch));
   const range = labels ? LABELLED.lines : DOTS.lines;
-  const lines = linesPerLength(cells, words, columns, range, pitch, between, tallest * zoom - foot - 2 * MARGIN);
+  const lines = linesPerLength(cells, words, columns, range, pitch, between, room);
   /** @type {number[]} */
   const bottoms = []; // for each length, where its lowest line stands above the baseline
   let top = between / 2;
@@ -71,8 +77,8 @@ export function layOut(recording, available, tallest, zoom) {
   let shown = 0;
   for (const { start, end, members } of cells) {
     const middle = left + (wordWidth * (start + end)) / 2;
-    const room = lines[end - start - 1] * columns;
-    const visible = members.length > room ? room - 1 : members.length;
+    const places = lines[end - start - 1] * columns;
+    const visible = members.length > places ? places - 1 : members.length;
     const across = Math.min(columns, Math.max(1, members.length));
     members.forEach((item, order) => {
       const slot = Math.min(order, visible);

@@ -18,7 +18,7 @@ export function narrate(recording, number) {
       `The search begins with ${plural(pushed, "category", "categories")} for the ${words} on the agenda. Each stands there with an upper bound: the most that a whole parse with it could score.`,
     ];
   }
-  const name = [`“${recording.text(step.item)}” as `, { category: recording.items[step.item].category }];
+  const name = [`“${recording.brief(step.item)}” as `, { category: recording.items[step.item].category }];
   if (step.kind === "rescore") {
     const { global, priority } = recording.scores(step.item, number);
     const after = step.top[0] === step.item ? "and is still at the head" : "behind others that may do better";

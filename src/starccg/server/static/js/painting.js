@@ -149,10 +149,12 @@ export function drawPicked(scene) {
   const { recording, picked, step } = scene;
   if (picked < 0 || recording.status(picked, step) === "unseen") return;
   const { category, rule, children } = recording.items[picked];
-  const words = recording.text(picked);
-  const short = words.length > 40 ? `${words.slice(0, 40)}…` : words;
   const by = children.length ? `  ${rule}` : "";
-  drawTip(scene, picked, `${category}${by}   ${short}   ${score(recording.scores(picked, step).priority)}`);
+  drawTip(
+    scene,
+    picked,
+    `${category}${by}   ${recording.brief(picked)}   ${score(recording.scores(picked, step).priority)}`,
+  );
 }
 
 /**

@@ -151,6 +151,16 @@ export class Recording {
   }
 
   /**
+   * The same in few words.
+   * @param {number} at
+   */
+  brief(at) {
+    const { start, end } = this.items[at];
+    if (end - start <= 8) return this.text(at);
+    return `${this.words.slice(start, start + 4).join(" ")} … ${this.words.slice(end - 3, end).join(" ")}`;
+  }
+
+  /**
    * The next step in a direction at which an item was explored; the start and the end count too.
    * @param {number} step
    * @param {1 | -1} direction
