@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read at import: newer ones keep a record of use to report it
 import onnxruntime
 
 from starccg.ccg.category import Category
