@@ -101,6 +101,7 @@ FORMATS: dict[str, Format] = {
             "prolog",
             (".pl",),
             "Prolog terms, for LangPro and Boxer",
+            reader="starccg.formats.prolog_reader:read_prolog",
             writer="starccg.formats.prolog:write_prolog",
         ),
         Format(
