@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from math import inf
 from typing import overload
 
 from starccg.ccg.compiler import compile_grammar
@@ -34,6 +35,9 @@ NEED_NO_MODEL = frozenset({Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST})
 SECONDS = 60.0
 """The time that each sentence has unless other limits are given: no sentence of everyday length comes near, and a page
 of noise does not hang."""
+
+WIDER = 0.01
+"""What the tagger's beam is multiplied by where the tags it keeps allow no derivation."""
 
 
 class Parser:
@@ -173,9 +177,14 @@ class Parser:
             raise ValueError(f"the model {self.name!r} has no global model, which the decoder {chosen.decoder} needs")
         return chosen
 
-    def tag(self, sentences: Sequence[Sequence[str]], decoder: Decoder) -> list[TaggedSentence]:
-        """The sentences as the search takes them: tags and, for a decoder that needs them, the leaf states."""
-        tagged = self.tagger.tag(sentences)
+    def tag(
+        self, sentences: Sequence[Sequence[str]], decoder: Decoder, *, beam: float | None = None
+    ) -> list[TaggedSentence]:
+        """The sentences as the search takes them: tags and, for a decoder that needs them, the leaf states.
+
+        ``beam``: keep tags of at least this share of the best one's probability, rather than the tagger's own.
+        """
+        tagged = self.tagger.tag(sentences, beam=beam)
         if self.global_model is None or decoder in NEED_NO_MODEL:
             return tagged
         states = self.global_model.leaf_states(sentences)
@@ -192,16 +201,28 @@ class Parser:
 
     def _search(self, sentences: list[tuple[str, ...]], options: Options) -> list[Outcome | Failed]:
         """Should one sentence be too much for the tagger or the search, the others have their outcomes all the same."""
-        model = None if options.decoder in NEED_NO_MODEL else self.tree_lstm
         try:
-            tagged = self.tag(sentences, options.decoder)
-            return list(search_batch(self.search_table, tagged, options, model, threads=self.threads))
+            found = self._searched(sentences, options, None)
+            # Where the tags that were kept allow no derivation at all, more of them are kept.
+            lost = [number for number, outcome in enumerate(found) if outcome.certificate.upper_bound == -inf]
+            wider = self._searched([sentences[number] for number in lost], options, self.tagger.beam * WIDER)
+            for number, outcome in zip(lost, wider, strict=True):
+                if outcome.parses:
+                    found[number] = outcome
+            return list(found)
         except (ValueError, TypeError):
             raise  # options that no search can follow, or a model that is none: not the sentence's fault
         except Exception as error:  # the tagger's runtime has exceptions of its own
             if len(sentences) == 1:
                 return [Failed(sentences[0], f"the parser could not hold it: {type(error).__name__}: {error}")]
             return [self._search([words], options)[0] for words in sentences]
+
+    def _searched(self, sentences: list[tuple[str, ...]], options: Options, beam: float | None) -> list[Outcome]:
+        if not sentences:
+            return []
+        model = None if options.decoder in NEED_NO_MODEL else self.tree_lstm
+        tagged = self.tag(sentences, options.decoder, beam=beam)
+        return list(search_batch(self.search_table, tagged, options, model, threads=self.threads))
 
     def outcome(self, words: tuple[str, ...], outcome: Outcome, options: Options | None = None) -> ParseOutcome:
         """What a search with these options found, in categories and words."""

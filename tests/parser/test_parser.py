@@ -17,7 +17,8 @@ from starccg.cli import app
 from starccg.errors import StarccgError
 from starccg.models import available, find
 from starccg.outcome import BackedOff, Failed, Parsed
-from starccg.parser import Parser, default_options
+from starccg.parser import Parser, default_options, words_of
+from starccg.search.core import search_batch
 from starccg.search.types import Decoder, Limits, Options
 from tests.strategies import examples
 
@@ -171,3 +172,14 @@ def test_what_a_person_can_get_wrong_is_told(arguments: list[str], code: int, me
     done = RUN.invoke(app, ["parse", *arguments])
     assert done.exit_code == code
     assert message in done.output
+
+
+def test_where_the_kept_tags_allow_no_derivation_more_are_kept() -> None:
+    own = starccg.load()
+    own.tagger.beam = 1.0  # the best tag of each word alone
+    texts = ["What she saw made her scream.", "Never had the forest seemed so dark.", "You know Peter, don't you?"]
+    words = [words_of(text) for text in texts]
+    found = search_batch(own.search_table, own.tag(words, Decoder.GLOBAL), own.options, own.tree_lstm)
+    lost = [text for text, outcome in zip(texts, found, strict=True) if not outcome.parses]
+    assert lost
+    assert all(isinstance(own.parse(text), Parsed) for text in lost)

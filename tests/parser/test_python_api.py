@@ -160,10 +160,10 @@ def test_huge_and_hostile_texts_have_an_outcome(text: str) -> None:
 def test_a_sentence_that_breaks_the_search_does_not_spoil_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
     tag = Parser.tag
 
-    def fragile(self: Parser, sentences: Any, decoder: Decoder) -> Any:
+    def fragile(self: Parser, sentences: Any, decoder: Decoder, **beam: Any) -> Any:
         if any("bomb" in words for words in sentences):
             raise MemoryError("no room")
-        return tag(self, sentences, decoder)
+        return tag(self, sentences, decoder, **beam)
 
     monkeypatch.setattr(Parser, "tag", fragile)
     outcomes = parser().parse(["It works.", "a bomb", "It works."])
