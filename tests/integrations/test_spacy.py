@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import pickle
+import subprocess
+import sys
 import tomllib
 from importlib import import_module
 from pathlib import Path
@@ -101,6 +104,24 @@ def test_a_stream_gives_what_single_documents_give(nlp: Any) -> None:
 def test_several_processes_give_what_one_gives(nlp: Any) -> None:
     alone = [facts(nlp(text)) for text in TEXTS]  # the parser is loaded before the processes fork
     assert [facts(doc) for doc in nlp.pipe(TEXTS, n_process=2, batch_size=2)] == alone
+
+
+SPAWN = """
+import multiprocessing, spacy, starccg.integrations.spacy
+if __name__ == "__main__":
+    multiprocessing.set_start_method("spawn")  # as on macOS and Windows: nothing is inherited
+    nlp = spacy.blank("en")
+    nlp.add_pipe("starccg")
+    print([doc[0]._.supertag for doc in nlp.pipe(["It works.", "Time flies."], n_process=2, batch_size=1)])
+"""
+
+
+def test_processes_that_inherit_nothing_give_the_same_and_end_in_silence(tmp_path: Path) -> None:
+    script = tmp_path / "spawn.py"
+    script.write_text(SPAWN)
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in sys.path if part)}
+    done = subprocess.run([sys.executable, script], env=path, capture_output=True, text=True, check=False, timeout=240)
+    assert (done.stdout, done.stderr) == ("['NP', 'N']\n", "")
 
 
 def test_the_component_travels_by_pickle_and_loads_its_model_where_it_arrives(nlp: Any) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import weakref
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -49,6 +51,7 @@ class ProcessParser:
         """The parser of this process. One that was loaded before a fork is not used: its threads stayed behind."""
         if self._loaded is None or self._loaded[0] != os.getpid():
             self._loaded = os.getpid(), load(self.model, threads=self.threads)
+            atexit.register(_forget, weakref.ref(self))
         return self._loaded[1]
 
     def pipe(self, texts: Iterable[Text]) -> Iterator[ParseOutcome]:
@@ -58,3 +61,9 @@ class ProcessParser:
         decoder = self.parser.options.decoder if self.decoder is None else Decoder(self.decoder)
         options = replace(default_options(decoder, self.nbest), limits=Limits(seconds=self.seconds))
         return self.parser.pipe(texts, batch_size=self.batch_size, options=options)
+
+
+def _forget(reference: weakref.ref[ProcessParser]) -> None:
+    """Let go of the native core while Python still works: a worker's last breath should not be a list of leaks."""
+    if (found := reference()) is not None:
+        found._loaded = None
