@@ -5,9 +5,8 @@
 namespace starccg {
 namespace {
 
-// Names of states in the share cache: items by number, words and the learned unary state above them all.
+// Names of states in the share cache: items by number, words above them all.
 constexpr std::uint32_t kWordNames = 0xf0000000u;
-constexpr std::uint32_t kUnaryLeftName = 0xff000000u;
 
 }  // namespace
 
@@ -42,24 +41,25 @@ Score GlobalScorer::score(const Arena<Item>& items, std::uint32_t id) {
         place.holder = 0;
         return place.best;
     }
-    const float *left, *right;
-    std::uint32_t left_name, right_name;
+    const float *left, *right, *left_share, *right_share;
+    const auto share_of = [&](int side, std::uint32_t name, const float* state) {
+        return shares_.get(model, item.rule, side, name, state);
+    };
     if (item.is_leaf()) {
-        left = word_state(item.start, 0), left_name = kWordNames + item.start;
-        right = word_state(item.start, 1), right_name = kWordNames + item.start;
+        left = word_state(item.start, 0), left_share = share_of(0, kWordNames + item.start, left);
+        right = word_state(item.start, 1), right_share = share_of(1, kWordNames + item.start, right);
     } else if (item.is_unary()) {
-        left = model.unary_left(), left_name = kUnaryLeftName;
-        right = states_.at(state_of_[item.left]), right_name = item.left;
+        left = model.unary_left(), left_share = model.unary_left_share(item.rule);
+        right = states_.at(state_of_[item.left]), right_share = share_of(1, item.left, right);
     } else {
-        left = states_.at(state_of_[item.left]), left_name = item.left;
-        right = states_.at(state_of_[item.right]), right_name = item.right;
+        left = states_.at(state_of_[item.left]), left_share = share_of(0, item.left, left);
+        right = states_.at(state_of_[item.right]), right_share = share_of(1, item.right, right);
     }
     if (state_of_.size() <= id) state_of_.resize(std::max<std::size_t>(id + 1, 2 * state_of_.size()));
     const std::uint32_t state = states_.add();
     state_of_[id] = state;
     ++units_;
-    return model.unit(item.rule, item.category, left, shares_.get(model, item.rule, 0, left_name, left), right,
-                      shares_.get(model, item.rule, 1, right_name, right), states_.at(state));
+    return model.unit(item.rule, item.category, left, left_share, right, right_share, states_.at(state));
 }
 
 }  // namespace starccg

@@ -67,7 +67,8 @@ TreeLstm::TreeLstm(const Input& in)
       reads_new_cell_(in.output_reads_new_cell), kernels_(unit_kernels()),
       weights_(aligned_floats(in.types * 13L * in.cells * D_)), embedding_(aligned_floats(4L * in.types * e_ * D_)),
       biases_(aligned_floats(4L * in.types * D_)), embeddings_(aligned_floats(static_cast<long>(categories_) * e_)),
-      unary_left_(aligned_floats(2 * D_)), output_(aligned_floats(D_)),
+      unary_left_(aligned_floats(2 * D_)), unary_left_shares_(aligned_floats(4L * in.types * D_)),
+      output_(aligned_floats(D_)),
       folded_(aligned_floats(4UL * in.types * in.categories * D_)),
       is_folded_(new std::atomic<bool>[static_cast<std::size_t>(in.types) * in.categories]()), generation_(generations++) {
     const long d = d_, e = e_, T = types_;
@@ -117,6 +118,7 @@ TreeLstm::TreeLstm(const Input& in)
             own[0] = b[0], own[D_] = b[d], own[2 * D_] = b[3 * d], own[3 * D_] = b[2 * d];
         }
     }
+    for (int rule = 0; rule < types_; ++rule) share(rule, 0, unary_left_.get(), unary_left_shares_.get() + 4L * rule * D_);
 }
 
 const float* TreeLstm::bias(int rule, int category) const {
@@ -156,20 +158,27 @@ void TreeLstm::pad(const float* c, const float* h, float* state) const {
 void ShareCache::reset(const TreeLstm& model) {
     if (floats_ != model.share_floats()) {
         floats_ = model.share_floats();
-        shares_ = aligned_floats(static_cast<std::size_t>(kPlaces) * floats_);
+        count_ = std::max<std::size_t>(64, kBytes / (floats_ * sizeof(float)));
+        shares_ = aligned_floats(count_ * floats_);
+        keys_.assign(count_, 0);
+        places_.assign(std::size_t{1} << kTableBits, 0);
     }
-    keys_.assign(kPlaces, ~std::uint64_t{0});
+    next_ = 0;
+    if (++stamp_ >> 26) {
+        stamp_ = 1;
+        std::fill(keys_.begin(), keys_.end(), 0);
+    }
 }
 
 const float* ShareCache::get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state) {
-    const std::uint64_t key = (static_cast<std::uint64_t>(name) << 6) | (static_cast<std::uint64_t>(rule) << 1) | side;
-    // The two sides use places of their own, so that one unit's two shares can never push each other out.
-    const std::size_t place = ((key >> 1) * 0x9e3779b97f4a7c15ull >> 54) * 2 + side;
-    float* share = shares_.get() + place * floats_;
-    if (keys_[place] != key) {
-        keys_[place] = key;
-        model.share(rule, side, state, share);
-    }
+    const std::uint64_t key = stamp_ << 38 | static_cast<std::uint64_t>(name) << 6 | static_cast<std::uint64_t>(rule) << 1 | side;
+    std::uint32_t& place = places_[key * 0x9e3779b97f4a7c15ull >> (64 - kTableBits)];
+    if (keys_[place] == key) return shares_.get() + place * static_cast<std::size_t>(floats_);
+    place = static_cast<std::uint32_t>(next_);
+    next_ = next_ + 1 == count_ ? 0 : next_ + 1;
+    keys_[place] = key;
+    float* share = shares_.get() + place * static_cast<std::size_t>(floats_);
+    model.share(rule, side, state, share);
     return share;
 }
 

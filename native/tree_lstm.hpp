@@ -43,6 +43,7 @@ public:
     int share_floats() const { return 4 * D_; }
     long rule_floats() const { return 13L * d_ * D_; }
     const float* unary_left() const { return unary_left_.get(); }
+    const float* unary_left_share(int rule) const { return unary_left_shares_.get() + 4L * rule * D_; }
     std::uint64_t generation() const { return generation_; }
     const UnitKernels& kernels() const { return kernels_; }
     const float* rule_weights(int rule) const { return weights_.get() + rule * rule_floats(); }
@@ -70,6 +71,7 @@ private:
     AlignedFloats biases_;      // per rule: 4D
     AlignedFloats embeddings_;  // per category: e
     AlignedFloats unary_left_;  // [c | h]
+    AlignedFloats unary_left_shares_;  // per rule: 4D, the same under every unary node
     AlignedFloats output_;      // D
     mutable AlignedFloats folded_;  // per rule and category: 4D, filled when first asked for
     mutable std::unique_ptr<std::atomic<bool>[]> is_folded_;
@@ -77,17 +79,23 @@ private:
     std::uint64_t generation_;
 };
 
-// Children's shares by (state, rule, side), as many as fit: a table with one place per key, newer ones win.
+// Children's shares by (state, rule, side): as many as fit, the newest, one after the other in memory, so that a short
+// sentence stays in the nearest caches and a long one computes little twice.
 class ShareCache {
 public:
     void reset(const TreeLstm& model);
-    // The share of `state`, which is known by `name` for as long as the cache is not reset.
+    // The share of `state`, which is known by `name` for as long as the cache is not reset. Good until the next but one.
     const float* get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state);
 
 private:
-    static constexpr int kPlaces = 2048;
+    static constexpr std::size_t kBytes = std::size_t{16} << 20;
+    static constexpr int kTableBits = 16;
+
     AlignedFloats shares_;
-    std::vector<std::uint64_t> keys_;
+    std::vector<std::uint64_t> keys_;    // of the places
+    std::vector<std::uint32_t> places_;  // by hash: where a share may be; its key says whether it is
+    std::size_t count_ = 0, next_ = 0;   // places, and the one that is written next
+    std::uint64_t stamp_ = 0;            // of this sentence, in the upper bits of its keys
     int floats_ = 0;
 };
 

@@ -72,8 +72,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from starccg import _core
 from starccg.search.model import TreeLstm
+from starccg.search.native import core as _core
 from starccg.search.table import SearchTable
 from starccg.search.types import (
     Certificate,

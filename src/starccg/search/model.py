@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from starccg import _core
+from starccg.search.native import core as _core
 from starccg.search.types import Floats2d, TreeLstmWeights
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from starccg import _core
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.native import core as _core
 from starccg.search.signature import chain_length_matters, normal_form_classes
 from starccg.search.types import Ints1d
 
