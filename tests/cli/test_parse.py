@@ -185,7 +185,7 @@ def test_the_best_parses_come_in_order_each_with_its_rank() -> None:
 
 
 def test_a_search_that_was_cut_short_says_why() -> None:
-    long = " ".join(["the old man saw the dog near the house with the roof and"] * 4) + " left ."
+    long = " ".join(["the old man saw the dog near the house with the roof and"] * 7) + " left ."
     done = parse(long, "--seconds", "0.001")
     assert done.exit_code == 0
     assert "backed off: the time limit of 0.001 seconds is used up" in done.stdout

@@ -37,7 +37,7 @@ def test_outcomes_match_as_what_they_are() -> None:
         return "something else"
 
     limited = parser().parse(SENTENCES[1], options=replace(parser().options, limits=Limits(words=5)))
-    outcomes = [*parser().parse(["It works.", ""]), limited]
+    outcomes = [*parser().parse(["It works", ""]), limited]
     assert [kind(outcome) for outcome in outcomes] == [
         "It: S[dcl]",
         "there are no words",
