@@ -7,7 +7,7 @@ READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
 
-.PHONY: help demo test train-test extras-test browser-test lint types bench native-test clean
+.PHONY: help demo test train-test extras-test browser-test lint types bench native-test docs docs-serve clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
@@ -19,6 +19,8 @@ help:
 	@echo "make types        check the types (mypy --strict)"
 	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
 	@echo "make native-test  test the native core under sanitizers"
+	@echo "make docs         build the site of the documentation, into site/"
+	@echo "make docs-serve   show it while you write"
 	@echo "make clean        remove what was built, the virtual environment too"
 
 demo: $(READY)
@@ -64,6 +66,15 @@ endif
 native-test: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" native/sanitize.sh
 
+# The pages as a site that needs no other machine. A broken link or a name that the code does not have ends the build.
+docs: $(READY)
+	$(PIP) $$($(BIN)/python -c \
+	'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+docs-serve: docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
+
 # Python sources are used in place; only a change of the build or of the native core installs again. The build takes its
 # tools from the same environment, not from a new one each time, so that only what changed is compiled again.
 $(READY): pyproject.toml $(NATIVE)
@@ -75,4 +86,4 @@ $(READY): pyproject.toml $(NATIVE)
 	@touch $@
 
 clean:
-	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv build dist site .mypy_cache .ruff_cache .pytest_cache .hypothesis
