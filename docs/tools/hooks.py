@@ -14,33 +14,40 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
-OUTSIDE = {"contributing.md": "CONTRIBUTING.md", "changelog.md": "CHANGELOG.md"}
-"""Pages of the site that lie beside ``docs``, where people look for them."""
+OUTSIDE = {"CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md", "README.md": "index.md"}
+"""Pages that lie beside ``docs``, where people look for them, and what they are called in the site."""
 NOTEBOOK = "tutorial.ipynb"
+LINK = re.compile(r"\]\(\.\./([^)#:]+)\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages that are not Markdown files of ``docs``."""
+    """Add the pages that are not Markdown files of ``docs``, and the files outside of it that pages link to."""
     docs = Path(config.docs_dir)
-    for page, name in OUTSIDE.items():
-        text = (docs.parent / name).read_text("utf-8")
-        files.append(File.generated(config, page, content=text.replace("](docs/", "](")))
+    for name, page in OUTSIDE.items():
+        if page != "index.md":
+            text = (docs.parent / name).read_text("utf-8")
+            files.append(File.generated(config, page, content=text.replace("](docs/", "](")))
     text = notebook_markdown(json.loads((docs / NOTEBOOK).read_text("utf-8")))
     files.append(File.generated(config, NOTEBOOK.replace(".ipynb", ".md"), content=text))
+    links = {name for page in docs.glob("*.md") for name in LINK.findall(page.read_text("utf-8"))}
+    for name in sorted(links - set(OUTSIDE)):
+        if (docs.parent / name).is_file():
+            files.append(File.generated(config, name, abs_src_path=str(docs.parent / name)))
     return files
 
 
-def on_page_markdown(markdown: str, **_: Any) -> str:
-    """Links that lead out of ``docs``, or to the notebook, lead to pages of the site here."""
-    for page, name in OUTSIDE.items():
-        markdown = markdown.replace(f"](../{name}", f"]({page}")
-    return markdown.replace("](../README.md)", "](index.md)").replace(f"]({NOTEBOOK}", "](tutorial.md")
+def on_page_markdown(markdown: str, page: Page, **_: Any) -> str:
+    """Links that lead out of ``docs``, or to the notebook, lead to what the site has in their place."""
+    if "/" not in page.file.src_uri:
+        markdown = LINK.sub(lambda link: f"]({OUTSIDE.get(link[1], link[1])})", markdown)
+    return markdown.replace(f"]({NOTEBOOK})", "](tutorial.md)")
 
 
 def notebook_markdown(notebook: dict[str, Any]) -> str:
     """The cells in order, code with what it gave."""
-    parts = [f"[The notebook]({NOTEBOOK}?download) to run it yourself.\n"]
+    parts = [f'<a href="{NOTEBOOK}" download>The notebook</a>, to run it yourself.\n']
     for cell in notebook["cells"]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
