@@ -18,22 +18,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PAGES = [
-    "README.md",
-    "CONTRIBUTING.md",
-    "docs/index.md",
-    "docs/first-parse.md",
-    "docs/how-the-search-works.md",
-    "docs/installation.md",
-    "docs/formats.md",
-    "docs/python.md",
-    "docs/training.md",
-    "docs/grammar.md",
-    "docs/model-card.md",
-    "docs/server.md",
-    "docs/cli.md",
-    "docs/spacy.md",
-]
+PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
 NEEDS = {"docs/spacy.md": "starccg.integrations.spacy", "docs/training.md": "starccg.training.model.chain"}
 """Pages that are tried only where a library is installed: what imports it."""
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
