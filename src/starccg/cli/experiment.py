@@ -173,7 +173,7 @@ def document(
 def _compare(
     name: str, dev: Sequence[Path], model: str, out: Path, sentences: int | None, beam: float | None, again: bool
 ) -> None:
-    from starccg.experiments import comparisons  # noqa: PLC0415 - the help must not load the models' libraries
+    from starccg.experiments import comparisons, decoders  # noqa: PLC0415 - the help must not load the models' libraries
     from starccg.experiments.bench import load_bench, load_model  # noqa: PLC0415
     from starccg.models import find  # noqa: PLC0415
 
@@ -181,7 +181,7 @@ def _compare(
     bench = load_bench(found, dev, out / "tags", sentences=sentences, beam=beam)
     more = [f"--sentences {sentences}"] if sentences else []
     more += [f"--beam {beam:g}"] if beam is not None else []
-    run: Any = {"results": comparisons.results, "decoders": comparisons.decoders, "lazy": comparisons.lazy}[name]
+    run: Any = {"results": comparisons.results, "decoders": decoders.decoders, "lazy": comparisons.lazy}[name]
     work = _workbench(out, again, "" if beam is None else f"-beam-{beam:g}")
     _show(run(work, bench, found, _command(name, model, dev, more)))
 
