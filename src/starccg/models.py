@@ -46,7 +46,11 @@ def find(model: str | os.PathLike[str]) -> Path:
 
 
 def load(model: str | os.PathLike[str] = DEFAULT, *, threads: int = 1) -> Parser:
-    """A parser from a model's name or folder; ``threads`` bounds both tagging and search."""
+    """A parser from a model's name or folder; ``threads`` bounds both tagging and search.
+
+    Names are those of the models in the package and in the folders that the environment variable ``STARCCG_MODELS``
+    lists. A model that is not there, or not whole, raises :class:`StarccgError`. Nothing is ever downloaded.
+    """
     from starccg.model_parts import read_parts  # noqa: PLC0415 - importing starccg must stay fast
     from starccg.parser import Parser  # noqa: PLC0415
 

@@ -117,7 +117,9 @@ class Parsed:
 
     words: tuple[str, ...]
     parses: tuple[ParsedDerivation, ...]
+    """Best first; at least one."""
     certificate: Certificate
+    """What is proved of the best parse, and what the search cost."""
 
     @property
     def best(self) -> ParsedDerivation:
@@ -150,6 +152,7 @@ class BackedOff(Parsed):
     """A limit was hit: the parses are the supertag-factored parser's, with a bound on what they may miss."""
 
     reason: str = ""
+    """The limit that was hit, in words."""
 
     def __repr__(self) -> str:
         return f"{Parsed.__repr__(self)[:-1]}; {self.reason})"
@@ -170,7 +173,9 @@ class Failed:
 
     words: tuple[str, ...]
     reason: str
+    """Why, in words."""
     certificate: Certificate | None = None
+    """Of the search, if there was one."""
 
     @property
     def parses(self) -> tuple[ParsedDerivation, ...]:

@@ -26,6 +26,7 @@ agenda. A fully scored item enters the chart or forest (``explored``), and pushe
   3. with the items on its left that end where it starts: partners by number of their category, the newest
      in the chart first among those of one category; several rules over one pair in the order of the
      table.
+
 A complete parse (the whole sentence, a root category) is accepted when popped; the search ends at the
 ``nbest``-th of them, before that item pushes anything.
 
