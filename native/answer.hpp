@@ -22,6 +22,7 @@ struct Limits {
 struct Options {
     Decoder decoder = Decoder::supertag;
     bool heuristic = true, lazy = true, backoff = true;
+    bool grammar_bound = false;  // the heuristic of outside.hpp, not only the best tags
     bool ties = false;  // of search_gold: a head that is not gold is a violation even where it only ties with gold
     int nbest = 1, beam = 8;
     Score unary_cost = 0, distance_cost = 0;
@@ -108,6 +109,16 @@ using Clock = std::chrono::steady_clock;
 
 inline double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Whether someone asks for an end, or the time is up.
+inline Stop must_stop(Interrupt& interrupt, double seconds, Clock::time_point begin) {
+    if (interrupt.stop.load(std::memory_order_relaxed)) return Stop::interrupted;
+    if (interrupt.poll && interrupt.poll(interrupt.context)) {
+        interrupt.stop.store(true);
+        return Stop::interrupted;
+    }
+    return seconds < 1e18 && seconds_since(begin) >= seconds ? Stop::seconds : Stop::none;
 }
 
 }  // namespace starccg

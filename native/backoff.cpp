@@ -64,6 +64,7 @@ void back_off(Request& r) {
     options.decoder = Decoder::supertag;
     options.nbest = 1;
     options.heuristic = true;
+    options.grammar_bound = false;  // its grid is quicker
     options.unary_cost = r.options.backoff_unary_cost, options.distance_cost = r.options.backoff_distance_cost;
     Result& own = r.result;
     Result inner;

@@ -149,13 +149,7 @@ private:
         if (with_model_ && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
         if (--until_clock_ > 0) return Stop::none;
         until_clock_ = 256;
-        if (interrupt_.stop.load(std::memory_order_relaxed)) return Stop::interrupted;
-        if (interrupt_.poll && interrupt_.poll(interrupt_.context)) {
-            interrupt_.stop.store(true);
-            return Stop::interrupted;
-        }
-        if (limits.seconds < 1e18 && seconds_since(begin_) >= limits.seconds) return Stop::seconds;
-        return Stop::none;
+        return must_stop(interrupt_, limits.seconds, begin_);
     }
 
     const RuleTable& table_;

@@ -143,6 +143,7 @@ inline Options options_of(nb::tuple t) {
     o.limits.seconds = nb::cast<double>(t[11]);
     o.backoff = nb::cast<bool>(t[12]);
     o.ties = nb::cast<bool>(t[13]);
+    o.grammar_bound = nb::cast<bool>(t[16]);
     o.backoff_unary_cost = cost_of(nb::cast<double>(t[14]), "backoff_unary_cost");
     o.backoff_distance_cost = cost_of(nb::cast<double>(t[15]), "backoff_distance_cost");
     if (o.limits.seconds != o.limits.seconds) throw nb::value_error("limits.seconds is not a number");

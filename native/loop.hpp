@@ -21,6 +21,7 @@ struct LoopInput {
     Clock::time_point begin;
     std::vector<Event>* events = nullptr;
     GoldGuide* gold = nullptr;
+    const OutsideBound* bound = nullptr;  // none: the best tags
     std::int64_t explored = 0;
 };
 
@@ -35,7 +36,7 @@ public:
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
         if (kDynamic && !kScored)
             has_grid_ = !records_edges_ && table_.has_one_class() && !table_.chain_length_matters() &&
-                        distance_cost_ == 0 && Grid::fits(words_, table_.categories());
+                        distance_cost_ == 0 && !input.bound && Grid::fits(words_, table_.categories());
         if (has_grid_) {
             w_.grid.reset(words_, table_.categories());
         } else if (kDynamic) {
@@ -46,7 +47,7 @@ public:
         w_.complete.clear();
         w_.waiting.clear();
         for (int word = 0; word < words_; ++word) {
-            if (kScored) {
+            if (kScored || in_.bound) {
                 for (int rank = 0; rank < w_.tags.tags(word); ++rank) push_tag(word, rank);
             } else {
                 push_first_possible_tag(word, 0);
@@ -83,7 +84,7 @@ public:
                 accept(id);
                 continue;
             }
-            if (!kScored && items_[id].is_leaf()) push_first_possible_tag(items_[id].start, items_[id].right + 1);
+            if (!kScored && !in_.bound && items_[id].is_leaf()) push_first_possible_tag(items_[id].start, items_[id].right + 1);
             if (kDynamic && items_[id].lost) continue;
             if (kScored && in_.gold && meets_gold(id)) return Stop::gold;
             explore(id);
@@ -92,18 +93,18 @@ public:
     }
 
 private:
-    Score priority(const Item& item) const { return item.inside + w_.tags.outside(item.start, item.end); }
+    // The heuristic h; kNone: no parse has such a node.
+    Score outside(int start, int end, int category) const {
+        return in_.bound ? in_.bound->outside(start, end, category) : w_.tags.outside(start, end);
+    }
+    Score outside(const Item& item) const { return outside(item.start, item.end, item.category); }
+    Score priority(const Item& item) const { return item.inside + outside(item); }
     // Of a complete parse that waits for its turn, the root score counts.
     Score score_of(const Item& item) const { return item.inside + (item.goal ? table_.root_score(item.category) : 0); }
 
     [[gnu::noinline]] Stop look_at_clock() {
         until_clock_ = 256;
-        if (in_.interrupt.stop.load(std::memory_order_relaxed)) return Stop::interrupted;
-        if (in_.interrupt.poll && in_.interrupt.poll(in_.interrupt.context)) {
-            in_.interrupt.stop.store(true);
-            return Stop::interrupted;
-        }
-        return in_.limits.seconds < 1e18 && seconds_since(in_.begin) >= in_.limits.seconds ? Stop::seconds : Stop::none;
+        return must_stop(in_.interrupt, in_.limits.seconds, in_.begin);
     }
 
     // ---- pops ----
@@ -212,6 +213,7 @@ private:
     [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
               std::uint16_t head, std::uint8_t chain) {
         if (has_grid_) return put_on_grid(inside, start, end, category, rule, left, right, head, chain);
+        if (in_.bound && outside(start, end, category) == kNone) return false;
         const auto id = static_cast<std::uint32_t>(items_.size());
         Place* place = nullptr;
         if (kDynamic) {
@@ -288,7 +290,7 @@ private:
     // ---- learning and looking: watching.hpp ----
 
     bool meets_gold(std::uint32_t id);
-    Score gold_priority(const Item& item) const { return score_of(item) + w_.tags.outside(item.start, item.end); }
+    Score gold_priority(const Item& item) const { return score_of(item) + (item.goal ? 0 : outside(item)); }
     void note(EventKind kind, std::uint32_t id);
 
     LoopInput& in_;

@@ -116,7 +116,7 @@ void search_gold(const RuleTable& table, const SentenceView& sentence, const std
 
 void Workspace::trim() {
     constexpr std::size_t kKeep = 64u << 20;
-    if (items.capacity() * sizeof(Item) + chart.bytes() + places.bytes() + grid.bytes() + scorer.bytes() +
+    if (items.capacity() * sizeof(Item) + chart.bytes() + places.bytes() + grid.bytes() + bound.bytes() + scorer.bytes() +
             ranking.derivations.capacity() * sizeof(RankedDerivation) >
         kKeep)
         *this = Workspace{};

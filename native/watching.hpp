@@ -40,7 +40,7 @@ void Loop<kDynamic, kScored>::note(EventKind kind, std::uint32_t id) {
     in_.events->push_back({kind, id, item.rule, item.category, item.start, item.end,
                            item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
                            item.is_leaf() || item.is_unary() ? -1 : static_cast<std::int32_t>(item.right), item.inside + root,
-                           w_.tags.outside(item.start, item.end), local + root, global});
+                           item.goal ? 0 : outside(item), local + root, global});
 }
 
 }  // namespace starccg

@@ -8,6 +8,7 @@
 #include "chart.hpp"
 #include "gold.hpp"
 #include "grid.hpp"
+#include "outside.hpp"
 #include "scorer.hpp"
 #include "sentence.hpp"
 
@@ -70,6 +71,7 @@ struct Workspace {
     Chart chart;
     Places places;
     Grid grid;
+    OutsideBound bound;
     Arena<Better> better;
     Arena<Item> items;
     Arena<std::uint32_t> edge_before;  // n-best: chains of the hyperedges of one signature

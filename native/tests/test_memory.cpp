@@ -36,18 +36,19 @@ using namespace starccg;
 
 namespace {
 
-// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, and stopped by a limit.
+// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, stopped by a limit, with either bound.
 std::vector<Options> policies() {
     std::vector<Options> all;
     for (const Decoder decoder : {Decoder::supertag, Decoder::supertag_forest, Decoder::span, Decoder::span_forest,
                                   Decoder::global, Decoder::beam, Decoder::rerank})
         for (const int nbest : {1, 7})
-            for (const int variant : {0, 1, 2, 3, 4}) {
+            for (const int variant : {0, 1, 2, 3, 4, 5}) {
                 Options options;
                 options.decoder = decoder, options.nbest = nbest;
                 options.lazy = variant != 1, options.heuristic = variant != 2;
                 if (variant == 3) options.unary_cost = to_grid(0.1), options.distance_cost = to_grid(1e-3);
                 if (variant == 4) options.limits.forest = 5, options.backoff_distance_cost = to_grid(1e-3);
+                options.grammar_bound = variant == 5;
                 all.push_back(options);
             }
     return all;

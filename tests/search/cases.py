@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from starccg.ccg.table import RuleTable
 from starccg.search import core
 from starccg.search.reference import AgendaLoop
-from starccg.search.types import Decoder, Options, Outcome, Parse, TaggedSentence, TreeLstmWeights
+from starccg.search.types import Bound, Decoder, Options, Outcome, Parse, TaggedSentence, TreeLstmWeights
 from tests import strategies
 from tests.search import oracle
 
@@ -112,6 +112,7 @@ def cases(
     chosen: dict[str, Any] = {
         "decoder": draw(st.sampled_from(decoders)),
         "heuristic": draw(st.booleans()),
+        "bound": draw(st.sampled_from(list(Bound))),
         "lazy": draw(st.booleans()),
         "unary_cost": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "distance_cost": draw(st.sampled_from([0.0, 1e-5, 0.3])),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.search import core
-from starccg.search.types import Decoder, Recording
+from starccg.search.types import Bound, Decoder, Recording
 from tests.search import oracle
 from tests.search.cases import EXACT, FOREST, Case, cases
 from tests.strategies import examples
@@ -93,7 +93,9 @@ def test_the_bound_of_an_item_is_never_less_than_any_parse_that_holds_it(case: C
         if keys[event.item] in best_above:
             assert oracle.grid(event.inside + event.outside) >= best_above[keys[event.item]]
         if case.options.heuristic:
-            assert oracle.grid(event.outside) == oracle.outside(case.sentence, event.start, event.end)
+            tags = oracle.outside(case.sentence, event.start, event.end)
+            grammar = case.options.bound is Bound.GRAMMAR  # which is never looser
+            assert oracle.grid(event.outside) <= tags if grammar else oracle.grid(event.outside) == tags
 
 
 @examples(150)

@@ -9,6 +9,10 @@ are produced; every sum of them is exact. A tag of log-probability minus infinit
 
 *Priority* of an item: inside score + outside bound. The bound is the sum of the best log-probability of
 each word outside the span, or 0 without the heuristic (best-first; log-probabilities must then be <= 0).
+With ``Bound.GRAMMAR`` (sentences of at most 100 words) it is the best local score that all else of a complete
+parse can have, root score included, in a grammar without normal form, distance cost and bound on unary chains;
+an item that fits into no such parse is dropped when pushed, and all tags are pushed at the start. Gold-guided
+searches and the back-off keep to the tags.
 *Agenda order*: larger priority, then larger span, then the older item. An item's age is the moment it was
 first pushed; rescoring keeps it.
 
@@ -26,7 +30,6 @@ agenda. A fully scored item enters the chart or forest (``explored``), and pushe
   3. with the items on its left that end where it starts: partners by number of their category, the newest
      in the chart first among those of one category; several rules over one pair in the order of the
      table.
-
 A complete parse (the whole sentence, a root category) is accepted when popped; the search ends at the
 ``nbest``-th of them, before that item pushes anything.
 
@@ -77,6 +80,7 @@ from starccg.search.model import TreeLstm
 from starccg.search.native import core as _core
 from starccg.search.table import SearchTable
 from starccg.search.types import (
+    Bound,
     Certificate,
     Decoder,
     Event,
@@ -222,6 +226,7 @@ def _native_options(options: Options, limits: Limits | None = None, *, ties: boo
         ties,
         options.backoff_unary_cost,
         options.backoff_distance_cost,
+        options.bound == Bound.GRAMMAR,
     )
 
 

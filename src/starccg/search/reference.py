@@ -17,9 +17,10 @@ from typing import Literal
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.reference_bound import outside_scores
 from starccg.search.reference_lstm import RecursiveUnit, on_grid
 from starccg.search.signature import chain_length_matters, normal_form_classes
-from starccg.search.types import Decoder, Event, Floats2d, Options, TaggedSentence
+from starccg.search.types import Bound, Decoder, Event, Floats2d, Options, TaggedSentence
 
 DYNAMIC_PROGRAM = frozenset({Decoder.SUPERTAG, Decoder.SPAN})
 GLOBAL_SCORE = frozenset({Decoder.SPAN, Decoder.SPAN_FOREST, Decoder.GLOBAL})
@@ -97,6 +98,13 @@ class AgendaLoop:
         self.before = list(itertools.accumulate(best, initial=0.0))
         self.after = list(itertools.accumulate(reversed(best), initial=0.0))[::-1]
 
+        self.bound = None
+        if options.bound is Bound.GRAMMAR and options.heuristic:
+            self.bound = outside_scores(table, self.tags_of_words(), self.roots, self.unary_cost)
+
+        # A tag with a global score to be found out, or a bound of its own, may be better than the one before it.
+        self.tags_wait = not self.scores_globally and self.bound is None
+
         self.agenda: list[tuple[float, int, int, Item]] = []
         self.places: dict[tuple[int, ...], Item] = {}
         self.ending_at: dict[int, list[Item]] = defaultdict(list)  # explored items, the newest first
@@ -117,10 +125,16 @@ class AgendaLoop:
             for rank, (tag, score) in enumerate(kept)
         ]
 
+    def tags_of_words(self) -> list[list[tuple[int, float]]]:
+        """The category and score of each tag of each word."""
+        return [[(leaf.category, leaf.inside) for leaf in tags] for tags in self.tags]
+
     # --- scores: section 3 and 4 ---
 
     def outside(self, item: Item) -> float:
         """The heuristic h: no parse gives the words outside the span more than their best tags."""
+        if self.bound is not None:
+            return self.bound.get((item.start, item.end, item.category), -math.inf)
         return self.before[item.start] + self.after[item.end] if self.options.heuristic else 0.0
 
     def score_globally(self, item: Item) -> None:
@@ -175,7 +189,7 @@ class AgendaLoop:
         if item.waits:
             self._record("goal", item)
             return item
-        if item.left is None and not self.scores_globally:
+        if item.left is None and self.tags_wait:
             self.push_tag(item.start, item.tag + 1)
         if self.dominated(item):
             return None
@@ -216,7 +230,9 @@ class AgendaLoop:
     # --- pushes ---
 
     def push(self, item: Item) -> bool:
-        """Put a new item on the agenda, unless its place is held by something at least as good."""
+        """Put a new item on the agenda, unless its place is held by something at least as good or no parse has such."""
+        if self.outside(item) == -math.inf:
+            return False
         held = self.places.get(self.signature(item))
         if held is not None and held.inside >= item.inside:
             return False
@@ -249,13 +265,13 @@ class AgendaLoop:
         return held is not None and held is not item and (-held.inside, held.age) < (-item.inside, item.age)
 
     def push_leaves(self) -> None:
-        """All tags where each has a global score to be found out; else each word's best."""
+        """Each word's best tag; all of them where their order is not known beforehand."""
         for word, tags in enumerate(self.tags):
-            if self.scores_globally:
+            if self.tags_wait:
+                self.push_tag(word, 0)
+            else:
                 for leaf in tags:
                     self.push(leaf)
-            else:
-                self.push_tag(word, 0)
 
     def push_tag(self, word: int, rank: int) -> None:
         """Push a word's tag of that rank, or the first after it that is not dominated."""
@@ -294,7 +310,8 @@ class AgendaLoop:
     def _record(self, kind: Literal["push", "rescored", "pop", "goal"], item: Item) -> None:
         left, right = (-1 if child is None else child.age for child in (item.left, item.right))
         node = item.rule, item.category, item.start, item.end, left, right
-        scores = item.score, self.outside(item), item.local_score + item.root_score, item.global_score or 0.0
+        outside = 0.0 if kind == "goal" else self.outside(item)
+        scores = item.score, outside, item.local_score + item.root_score, item.global_score or 0.0
         self.events.append(Event(kind, item.age, *node, *scores))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from starccg.ccg.table import RuleTable
 from starccg.search.reference import AgendaLoop, Item
 from starccg.search.reference_lstm import RecursiveUnit, on_grid
-from starccg.search.types import Limits, Node, Options, TaggedSentence, Trace
+from starccg.search.types import Bound, Limits, Node, Options, TaggedSentence, Trace
 
 MARGIN = on_grid(math.log(1000))
 """Once a complete parse is found, a head this far below it has nothing left to teach."""
@@ -80,7 +80,9 @@ def search_gold(
 
     With ``ties`` a head that is not gold is a violation even where it is no better than the best gold item.
     """
-    loop = GoldLoop(table, sentence, gold, unit, replace(options or Options(), limits=limits or TRAINING_LIMITS))
+    loop = GoldLoop(
+        table, sentence, gold, unit, replace(options or Options(), limits=limits or TRAINING_LIMITS, bound=Bound.TAGS)
+    )
     violations: list[float] = []
     coefficients: list[Coefficients] = []
     complete: float | None = None

@@ -12,7 +12,7 @@ from typing import Literal
 from starccg.ccg.table import RuleTable
 from starccg.search.reference import GLOBAL_SCORE, AgendaLoop, Item
 from starccg.search.reference_lstm import RecursiveUnit
-from starccg.search.types import Certificate, Decoder, Limits, Node, Options, Outcome, Parse, TaggedSentence
+from starccg.search.types import Bound, Certificate, Decoder, Limits, Node, Options, Outcome, Parse, TaggedSentence
 
 Stopped = Literal["", "forest", "agenda", "recursive_units", "words", "exhausted"]
 NO_LIMITS = Limits(forest=10**12, agenda=10**12, recursive_units=10**12)
@@ -75,6 +75,7 @@ def _backoff_options(options: Options) -> Options:
         options,
         decoder=Decoder.SUPERTAG,
         heuristic=True,
+        bound=Bound.TAGS,
         nbest=1,
         limits=NO_LIMITS,
         unary_cost=options.backoff_unary_cost,

@@ -35,20 +35,25 @@ class Decoder(StrEnum):
     """The ``nbest`` of the supertag-factored parser, reordered by the global model. Not exact."""
 
 
+class Bound(StrEnum):
+    """What the heuristic lets the words outside a span add to a parse."""
+
+    TAGS = "tags"
+    """Their best tags, as in the paper."""
+    GRAMMAR = "grammar"
+    """The best that any parse by the grammar can make of them around this category, by local scores alone. Costs a
+    chart of all categories beforehand; what fits into no parse is never pushed. For sentences of at most 100 words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Where a search stops and the back-off begins. The defaults are the paper's."""
 
     forest: int = 500_000
-    """Subtrees explored."""
     agenda: int = 2_000_000
-    """Items pushed."""
     recursive_units: int = 200_000
-    """Runs of the neural network."""
     words: int = 250
-    """Longer sentences go to the back-off at once."""
     seconds: float = float("inf")
-    """For the search; the back-off has as many again."""
 
 
 UNARY_COST, DISTANCE_COST = 0.1, 1e-5
@@ -63,19 +68,17 @@ class Options:
     decoder: Decoder = Decoder.GLOBAL
     heuristic: bool = True
     """The admissible bound of section 4; without it the search is best-first (h = 0)."""
+    bound: Bound = Bound.TAGS
     lazy: bool = True
     """Run the recursive unit only for items that reach the head of the agenda."""
     nbest: int = 1
-    """How many parses to look for."""
     beam: int = 8
-    """Subtrees that the decoder ``beam`` keeps of each span."""
     unary_cost: float = 0.0
     """Subtracted for each unary rule."""
     distance_cost: float = 0.0
     """Subtracted per word between the heads of a binary node's children: decides among attachments that tie."""
     limits: Limits = field(default_factory=Limits)
     backoff: bool = True
-    """Whether the supertag-factored parser answers where a limit is met; else there is no parse."""
     backoff_unary_cost: float = UNARY_COST
     """The two costs of the supertag-factored parser where it is the back-off. They choose its parse; the score that is
     reported, and the gap, are those of the model and the costs that were asked for."""
@@ -141,19 +144,14 @@ class Certificate:
     """What is proved about an answer, and what it cost."""
 
     optimal: bool
-    """No parse scores more; of a list of parses, none but those before it."""
     score: float
-    """Of this parse, under the model and the costs that were asked for."""
     upper_bound: float
-    """What no parse scores more than."""
     gap: float
-    """The most that this parse can miss: the bound less the score, 0 where it is optimal."""
     explored: int
     """Nodes in the forest or chart; for a backed-off sentence those of both searches."""
     agenda: int
     """Items pushed."""
     recursive_units: int
-    """Runs of the neural network."""
     decoder: Decoder
     """The decoder that gave the answer: the one asked for, or after a back-off ``supertag`` (``beam`` where a very long
     sentence was too much for that one too)."""
@@ -331,9 +329,7 @@ class Event:
     """The item that is the left or only child; -1 for a leaf."""
     right: int
     inside: float
-    """The score of all that the item is made of."""
     outside: float
-    """The most that the words around it can add."""
     local_score: float
     """Of the item's own hyperedge."""
     global_score: float
