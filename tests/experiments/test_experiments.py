@@ -32,7 +32,7 @@ def workbench(folder: Path) -> tuple[Workbench, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 10), ("lazy", lazy, 2)]
+    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 11), ("lazy", lazy, 2)]
 )
 def test_a_comparison_is_written_for_people_and_programs_and_not_measured_twice(
     tmp_path: Path, name: str, run: Any, rows: int
@@ -64,7 +64,7 @@ def test_a_killed_experiment_goes_on_with_what_is_missing(tmp_path: Path) -> Non
     assert not (tmp_path / "decoders.json").exists()
     work, said = workbench(tmp_path)
     decoders(work, bench(), model(), "")
-    assert sum("done before" in text for text in said) == 3
+    assert sum("done before" in text for text in said) == 4
 
 
 def test_other_sentences_or_options_are_measured_anew_and_so_is_everything_on_demand(tmp_path: Path) -> None:

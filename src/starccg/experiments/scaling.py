@@ -15,14 +15,18 @@ from starccg.experiments.bench import Model, Words, with_states
 from starccg.experiments.report import Report, Table, Workbench, number
 from starccg.experiments.systems import TAGS_ALONE_AT_BEST
 from starccg.search import core
-from starccg.search.types import Options, TaggedSentence
+from starccg.search.types import Bound, Options, TaggedSentence
 from starccg.tagger.plots import Plot
 
 LENGTHS = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100)
 WITHIN = 1
 """A sentence stands for a length if it has so many words more or fewer."""
 ENDS = frozenset(".!?;:")
-DECODERS = {"Supertag-factored": TAGS_ALONE_AT_BEST, "Global A*": Options()}
+DECODERS = {
+    "Supertag-factored": TAGS_ALONE_AT_BEST,
+    "Global A*": Options(),
+    "Global A*, bound by the grammar": Options(bound=Bound.GRAMMAR),
+}
 
 
 @dataclass(frozen=True)
