@@ -154,6 +154,7 @@ def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None
         ({"nbest": 0}, "nbest"),
         ({"nbest": -3}, "nbest"),
         ({"beam": 0}, "beam"),
+        ({"bound": "gramar"}, "gramar"),
         ({"unary_cost": -0.1}, "cost"),
         ({"distance_cost": -0.1}, "cost"),
         ({"unary_cost": float("nan")}, "cost"),

@@ -226,7 +226,7 @@ def _native_options(options: Options, limits: Limits | None = None, *, ties: boo
         ties,
         options.backoff_unary_cost,
         options.backoff_distance_cost,
-        options.bound == Bound.GRAMMAR,
+        Bound(options.bound) is Bound.GRAMMAR,
     )
 
 

@@ -99,7 +99,7 @@ class AgendaLoop:
         self.after = list(itertools.accumulate(reversed(best), initial=0.0))[::-1]
 
         self.bound = None
-        if options.bound is Bound.GRAMMAR and options.heuristic:
+        if options.bound == Bound.GRAMMAR and options.heuristic:
             self.bound = outside_scores(table, self.tags_of_words(), self.roots, self.unary_cost)
 
         # A tag with a global score to be found out, or a bound of its own, may be better than the one before it.
