@@ -36,7 +36,8 @@ LOW = -3.0
 def recorded(parser: starccg.Parser, words: tuple[str, ...]) -> Timeline:
     """The search of a sentence, step by step."""
     (tagged,) = parser.tag([words], parser.options.decoder)
-    record = recording(parser.search_table, tagged, replace(parser.options, record=True), parser.tree_lstm)
+    options = replace(parser.options, bound="tags")  # the paper's: under the closer one there is less to see
+    record = recording(parser.search_table, tagged, options, parser.tree_lstm)
     assert record.outcome.certificate.optimal
     return timeline(record.events, len(words), root_scores(parser.table), scored=True, found=True)
 
