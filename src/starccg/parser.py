@@ -20,7 +20,7 @@ from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOu
 from starccg.reasons import reason_of
 from starccg.search.core import SearchTable, TreeLstm, search_batch
 from starccg.search.derivations import build_derivation
-from starccg.search.types import DISTANCE_COST, UNARY_COST, Decoder, Limits, Options, Outcome, TaggedSentence
+from starccg.search.types import DISTANCE_COST, UNARY_COST, Bound, Decoder, Limits, Options, Outcome, TaggedSentence
 from starccg.tagger import Tagger
 from starccg.text import sentences as sentences_of
 from starccg.text import tokenise
@@ -248,10 +248,14 @@ def decoder_named(decoder: Decoder | str) -> Decoder:
 
 
 def default_options(decoder: Decoder, nbest: int = 1) -> Options:
-    """The options a decoder works best with: a model tells parses apart by itself, tags alone need the tie-breaks."""
+    """The options a decoder works best with.
+
+    Tags alone need the tie-breaks, a model tells parses apart by itself. Under it the closer bound pays: it answers the
+    same with a fraction of the recursive units.
+    """
     if decoder in NEED_NO_MODEL:
         return Options(decoder=decoder, nbest=nbest, unary_cost=UNARY_COST, distance_cost=DISTANCE_COST)
-    return Options(decoder=decoder, nbest=nbest)
+    return Options(decoder=decoder, nbest=nbest, bound=Bound.GRAMMAR if decoder is Decoder.GLOBAL else Bound.TAGS)
 
 
 def words_of(text: Text) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -268,7 +269,7 @@ CASES = [
         "no_such_rank",
         "the sentence has 1 parse, so none of rank 5",
         "rank",
-        {"words": ["Yes"], "format": "auto", "rank": 5, "decoder": "beam"},
+        {"words": ["Hello"], "format": "auto", "rank": 5, "decoder": "beam"},
     ),
 ]
 
@@ -282,6 +283,15 @@ def check(response: Response, code: str, message: str, where: str | None = None)
     assert response.json() == {"error": {"code": code, "message": message, "where": where}}
     assert response.status_code == STATUS[code]
     assert response.headers["content-type"] == "application/json"
+
+
+@pytest.fixture(autouse=True)
+def usual_recursion_limit() -> Iterator[None]:
+    """Other tests' tools raise the limit, and with it what is too deep."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code}: {case.name}")
