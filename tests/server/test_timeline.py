@@ -62,7 +62,8 @@ def test_replaying_a_random_search_takes_the_head_of_the_agenda_at_every_step(ca
     scored = case.options.decoder not in NEED_NO_MODEL
     record = core.recording(case.native_table, case.sentence, replace(case.options, backoff=False), case.model)
     found = bool(record.outcome.parses) and not record.outcome.certificate.stopped
-    line = timeline(record.events, case.sentence.words, root_scores(case.table), scored=scored, found=found)
+    roots, bound = root_scores(case.table), case.options.bound
+    line = timeline(record.events, case.sentence.words, roots, scored=scored, found=found, bound=bound)
     check(line, record, exact_units="span" not in case.options.decoder)
     assert parse_of(line) == (nodes_of(record.outcome) if found else [])
 

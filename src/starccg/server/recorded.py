@@ -27,7 +27,9 @@ def recorded_search(parser: Parser, words: tuple[str, ...], options: Options, ma
     record = recording(parser.search_table, sentence, options, parser.tree_lstm if scored else None)
     certificate = record.outcome.certificate
     proved = bool(record.outcome.parses) and not certificate.stopped
-    steps = timeline(record.events, len(words), root_scores(parser.table), scored=scored, found=proved)
+    steps = timeline(
+        record.events, len(words), root_scores(parser.table), scored=scored, found=proved, bound=options.bound
+    )
     return search_answer(parser, parser.outcome(words, record.outcome, options), options.decoder, steps, max_steps)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from starccg.ccg.table import RuleTable
-from starccg.search.types import Event
+from starccg.search.types import Bound, Event
 
 TOP = 10
 """How much of the agenda each step shows."""
@@ -93,13 +93,21 @@ def root_scores(table: RuleTable) -> dict[int, float]:
     return {root: score for root, score in scores.items() if score}
 
 
-def timeline(events: Sequence[Event], words: int, roots: Mapping[int, float], *, scored: bool, found: bool) -> Timeline:
+def timeline(
+    events: Sequence[Event],
+    words: int,
+    roots: Mapping[int, float],
+    *,
+    scored: bool,
+    found: bool,
+    bound: Bound = Bound.TAGS,
+) -> Timeline:
     """The steps of a search over so many words, with the :func:`root_scores` of its table.
 
-    ``scored``: a global model scores the items, lazily. Without one every push is fully scored, and a word's next tag
-    is pushed when the one before it is taken off. ``found``: the last pop is the parse.
+    ``scored``: a global model scores the items, lazily. Without one every push is fully scored and, unless its bound is
+    its own, a word's next tag is pushed when the one before it is taken off. ``found``: the last pop is the parse.
     """
-    replay = _Replay(words, roots, scored)
+    replay = _Replay(words, roots, scored, tags_wait=not scored and bound is Bound.TAGS)
     for event in events:
         if event.kind == "push":
             replay.push(event)
@@ -115,8 +123,8 @@ def timeline(events: Sequence[Event], words: int, roots: Mapping[int, float], *,
 class _Replay:
     """The agenda as the search had it."""
 
-    def __init__(self, words: int, roots: Mapping[int, float], scored: bool) -> None:
-        self.words, self.roots, self.scored = words, roots, scored
+    def __init__(self, words: int, roots: Mapping[int, float], scored: bool, *, tags_wait: bool) -> None:
+        self.words, self.roots, self.scored, self.tags_wait = words, roots, scored, tags_wait
         self.items: dict[int, TimedItem] = {}
         self.steps = [Step("start")]
         self.agenda: list[Key] = []
@@ -129,7 +137,7 @@ class _Replay:
 
     def push(self, event: Event) -> None:
         """A push, which belongs to the last step; unless it is a word's next tag."""
-        if event.left < 0 and not self.scored:
+        if event.left < 0 and self.tags_wait:
             if event.start in self.tagged:
                 self.next_tags.setdefault(event.start, []).append(event)
                 return
@@ -143,11 +151,11 @@ class _Replay:
             event, now, None if self.scored else now, None if self.scored else event.global_score
         )
         self.steps[-1].pushed.append(event)
-        self.put(event)
+        self.put(event, event.inside + event.outside)
 
-    def put(self, event: Event, extra: float = 0.0) -> None:
+    def put(self, event: Event, priority: float) -> None:
         """Put an item on the agenda."""
-        insort(self.agenda, (event.inside + event.outside + extra, event.end - event.start, -event.item))
+        insort(self.agenda, (priority, event.end - event.start, -event.item))
         self.latest[event.item] = event
 
     def take(self, event: Event) -> None:
@@ -161,8 +169,8 @@ class _Replay:
             self.step("pop", event)
             self.items[event.item].popped_at = len(self.steps) - 1
             if event.end - event.start == self.words and event.category in self.roots:
-                self.put(event, self.roots[event.category])
                 self.steps[-1].returned = event.inside + self.roots[event.category]
+                self.put(event, self.steps[-1].returned)
         elif event.kind == "goal":
             self.step("goal", event)
         else:
@@ -170,7 +178,7 @@ class _Replay:
             self.step("rescore", event)
             item = self.items[event.item]
             item.scored_at, item.global_score = len(self.steps) - 1, event.global_score
-            self.put(event)
+            self.put(event, event.inside + event.outside)
 
     def step(self, kind: Literal["rescore", "pop", "drop", "goal"], event: Event) -> None:
         """Take the head off the agenda, which lets the word's next tag in if it was one."""
