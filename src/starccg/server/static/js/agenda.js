@@ -56,7 +56,7 @@ export function showAgenda(table, recording, step, picked, onPick) {
 /** @type {Record<string, string>} */
 const EXPLAINED = {
   inside: "the score of what is built so far",
-  outside: "the most that the words outside can add: their best tags",
+  outside: "the most that the words outside can add",
   bound: "inside + outside, by which the agenda is sorted",
   local: "of this item's own step: its tag, or the cost of its rule",
   global: "of this item's own step, by the recursive unit; never above zero",

@@ -36,6 +36,10 @@ export class Recording {
     this.items = items.map((item) => this.#item(item, sent.categories ?? []));
     /** @type {Step[]} */
     this.steps = (sent.steps ?? []).map((/** @type {any} */ step) => this.#step(step));
+    for (const step of sent.steps ?? []) {
+      const at = this.positions.get(step.item);
+      if (at !== undefined && typeof step.returned === "number") this.items[at].returned = step.returned;
+    }
     this.recorded = sent.recorded !== false && this.steps.length > 0;
     /** @type {number} */
     this.totalSteps = sent.total_steps ?? this.steps.length;
@@ -77,6 +81,7 @@ export class Recording {
       poppedAt: sent.popped_at ?? NEVER,
       droppedAt: sent.dropped_at ?? NEVER,
       inParse: Boolean(sent.in_parse),
+      returned: null,
     };
   }
 
@@ -118,10 +123,12 @@ export class Recording {
    * @returns {import("./types.js").Scores}
    */
   scores(at, step) {
-    const { inside: pushed, outside, local, global, pushedAt, scoredAt } = this.items[at];
+    const { inside: pushed, local, global, pushedAt, scoredAt, poppedAt, returned } = this.items[at];
     const scored = scoredAt <= step;
     const late = scored && scoredAt > pushedAt;
     const inside = pushed + (late ? (global ?? 0) : 0);
+    const whole = returned !== null && poppedAt <= step; // a complete parse that waits again, with its root score
+    const outside = whole ? returned - inside : this.items[at].outside;
     return { inside, outside, local, global: scored ? global : null, priority: inside + outside };
   }
 

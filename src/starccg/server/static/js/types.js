@@ -92,6 +92,7 @@
  * @property {number} poppedAt
  * @property {number} droppedAt
  * @property {boolean} inParse
+ * @property {number | null} returned  of a complete parse with a root score: the priority with which it waits again
  */
 
 /**
