@@ -32,7 +32,7 @@ def workbench(folder: Path) -> tuple[Workbench, list[str]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 11), ("lazy", lazy, 2)]
+    ("name", "run", "rows"), [("results", results, 3), ("decoders", decoders, 11), ("lazy", lazy, 4)]
 )
 def test_a_comparison_is_written_for_people_and_programs_and_not_measured_twice(
     tmp_path: Path, name: str, run: Any, rows: int
