@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,9 +29,20 @@ def available() -> dict[str, Path]:
     for folder in model_folders():
         if folder.is_dir():
             for candidate in sorted(folder.iterdir()):
-                if (candidate / "model.json").is_file():
+                if _is_parser(candidate / "model.json"):
                     found.setdefault(candidate.name, candidate)
     return found
+
+
+def _is_parser(manifest: Path) -> bool:
+    """Whether a manifest is a parser's: taggers and global models have one too. A damaged one is told when it is loaded."""
+    if not manifest.is_file():
+        return False
+    try:
+        kind = json.loads(manifest.read_text("utf-8")).get("model", "parser")
+    except (OSError, ValueError, AttributeError):
+        return True
+    return bool(kind == "parser")
 
 
 def find(model: str | os.PathLike[str]) -> Path:

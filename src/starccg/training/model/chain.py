@@ -272,6 +272,9 @@ class Chain:
     def _tagger_key(self, config: TaggerConfig) -> list[Any]:
         lstm, encoder = config.lstm, config.encoder
         files = (lstm.vectors, lstm.vocabulary) if config.kind == "lstm" else (encoder.weights, encoder.wordpieces)
+        if not all(files):
+            wanted = "word vectors: name their folder as 'vectors'" if config.kind == "lstm" else "pretrained weights"
+            raise StarccgError(f"the {config.kind} tagger needs {wanted} in the configuration")
         names = [*(source.path for source in config.source), *(entry.path for entry in config.dev), *files]
         return [config.as_dict(), _marks(self.data / name for name in names)]
 
