@@ -12,6 +12,7 @@ from functools import cache
 
 import pytest
 
+import starccg
 from starccg.models import DEFAULT
 from starccg.models import load as models_load
 from starccg.parser import Parser
@@ -76,6 +77,7 @@ def model_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(model: str = DEFAULT, *, threads: int = 1) -> Parser:
         return _shared(threads) if model == DEFAULT else models_load(model, threads=threads)
 
+    assert starccg.load is models_load  # looked up before, or the package would keep the stand-in for good
     monkeypatch.setattr("starccg.models.load", load)
 
 

@@ -174,9 +174,9 @@ def test_what_a_person_can_get_wrong_is_told(arguments: list[str], code: int, me
     assert message in done.output
 
 
-def test_where_the_kept_tags_allow_no_derivation_more_are_kept() -> None:
-    own = starccg.load()
-    own.tagger.beam = 1.0  # the best tag of each word alone
+def test_where_the_kept_tags_allow_no_derivation_more_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = parser()
+    monkeypatch.setattr(own.tagger, "beam", 1.0)  # the best tag of each word alone
     texts = ["What she saw made her scream.", "Never had the forest seemed so dark.", "You know Peter, don't you?"]
     words = [words_of(text) for text in texts]
     found = search_batch(own.search_table, own.tag(words, Decoder.GLOBAL), own.options, own.tree_lstm)
