@@ -35,7 +35,7 @@ def available() -> dict[str, Path]:
 
 
 def _is_parser(manifest: Path) -> bool:
-    """Whether a manifest is a parser's: taggers and global models have one too. A damaged one is told when it is loaded."""
+    """Whether a manifest is of a parser: taggers and global models have one too. A damaged one is told when loaded."""
     if not manifest.is_file():
         return False
     try:
