@@ -32,6 +32,7 @@ def test_the_defaults_are_the_paper_s() -> None:
     assert (config.model.words, config.model.categories, config.model.cells) == (50, 16, 64)
     assert (config.learning.loss, config.learning.epochs, config.learning.dropout) == ("all", 30, 0.4)
     assert not config.learning.ties
+    assert config.learning.gold_weight == 0
     assert (config.learning.forest, config.adam.learning_rate, config.adam.clip) == (2000, 1e-3, 5.0)
 
 
@@ -41,6 +42,10 @@ def test_the_defaults_are_the_paper_s() -> None:
         ("[learning]\nbach = 3", "unknown key 'bach'"),
         ("[learning]\nbatch = 0", "at least 1"),
         ('[learning]\nbatch = "3"', "expected int"),
+        ("[learning]\ngold_weight = -0.1", r"a\.toml: learning: gold_weight must be a number from 0 on, found -0\.1"),
+        ("[learning]\ngold_weight = nan", "gold_weight must be a number from 0 on, found nan"),
+        ("[learning]\ngold_weight = inf", "gold_weight must be a number from 0 on, found inf"),
+        ('[learning]\ngold_weight = "much"', "gold_weight: expected float, found 'much'"),
         ("[model]\ncells = true", "expected int"),
         ('[model]\nleaves = "roots"', "expected one of"),
         ('[model]\nstructure = "span"\nleaves = "none"', "leaves must be"),

@@ -30,6 +30,7 @@ class Totals:
     sentences: int = 0
     words: int = 0
     loss: float = 0.0
+    gold_score: float = 0.0
     violations: int = 0
     gold_found: int = 0
     explored: int = 0

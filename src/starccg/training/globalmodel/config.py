@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -49,6 +50,9 @@ class Learning:
     """Sentences an update; 1 is the paper's."""
     ties: bool = False
     """Count every head of the agenda that is not gold as a violation, not only (the paper) those better than gold."""
+    gold_weight: float = 0.0
+    """How much of ``-s_global`` of every gold node is added to the loss; the paper has none of it. It draws the gold
+    parse's own scores towards zero, so that less lies above it in the search."""
     epochs: int = 30
     cooldown: float = 0.0
     """Over this last share of the run the learning rate falls to nothing; the paper's stays as it is."""
@@ -159,6 +163,8 @@ def _build(kind: type[T], value: Mapping[str, Any], where: str) -> T:
         raise StarccgError(
             f"{where}: batch must be at least 1, dropout from 0 to below 1, cooldown from 0 to 1, epochs not negative"
         )
+    if isinstance(built, Learning) and not (built.gold_weight >= 0 and math.isfinite(built.gold_weight)):
+        raise StarccgError(f"{where}: gold_weight must be a number from 0 on, found {built.gold_weight}")
     return built
 
 

@@ -35,7 +35,9 @@ class Update:
 
     traces: tuple[Trace, ...]
     loss: float
-    """Summed over the sentences: the violations themselves, local scores included."""
+    """Summed over the sentences: the violations themselves, local scores included, and what is asked of gold nodes."""
+    gold_score: float
+    """The global scores of the gold derivations, summed; zero where they have no weight in the loss."""
     nodes: int
     """Recursive units replayed."""
     norm: float
@@ -66,6 +68,7 @@ class Learner:
             loss=config.learning.loss,
             span_factored=config.model.structure == "span",
             new_cell=config.model.output_reads_new_cell,
+            gold_weight=config.learning.gold_weight,
         )
 
     def update(self, batch: Sequence[Example], share: float = 1.0) -> Update:
@@ -77,12 +80,13 @@ class Learner:
         clock.append(time.perf_counter())
         traces = self.search(batch, states.detach().cpu().numpy())
         clock.append(time.perf_counter())
-        nodes = self.replayer.backward(self.dense.parameters, states, traces, lengths)
+        golds = [example.gold or () for example in batch]
+        nodes, gold_score = self.replayer.backward(self.dense.parameters, states, traces, lengths, golds)
         norm = self.adam.update(touched, None if own_rows is None else own_rows.grad, share) if nodes else 0.0
         clock.append(time.perf_counter())
         encoding, searching, replaying = (after - before for before, after in pairwise(clock))
-        loss = sum(self._loss(trace) for trace in traces)
-        return Update(tuple(traces), loss, nodes, norm, (encoding, searching, replaying))
+        loss = sum(self._loss(trace) for trace in traces) - self.config.learning.gold_weight * gold_score
+        return Update(tuple(traces), loss, gold_score, nodes, norm, (encoding, searching, replaying))
 
     def search(self, batch: Sequence[Example], states: Floats) -> list[Trace]:
         """The gold-guided search of every sentence, over threads."""

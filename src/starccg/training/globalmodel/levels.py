@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from starccg.search.types import Trace
+from starccg.search.types import Node, Trace
 
 Indices = npt.NDArray[np.int64]
 Loss = Literal["greedy", "max", "all"]
@@ -39,6 +39,7 @@ class Levels:
     forward: Indices  # (L,): for the nodes at the bottom, the word whose forward state they read
     backward: Indices  # (L,): and the one whose backward state
     coefficients: npt.NDArray[np.float32]  # (N,)
+    gold: Indices  # (G,): places of the nodes of gold derivations, where these are asked for
     heights: tuple[tuple[Group, ...], ...]
 
     even: bool = False
@@ -48,27 +49,49 @@ class Levels:
         return len(self.categories)
 
 
+@dataclass(frozen=True, slots=True)
+class Golds:
+    """The gold derivations that stand in a loss beside the traces, with what ``-s_global`` of their nodes counts."""
+
+    weight: float
+    derivations: Sequence[Sequence[Node] | None]
+    """One for each sentence; none for a sentence that is passed over."""
+
+
 def build_levels(
-    traces: Sequence[Trace | None], lengths: Sequence[int], loss: Loss = "all", *, span_factored: bool = False
+    traces: Sequence[Trace | None],
+    lengths: Sequence[int],
+    loss: Loss = "all",
+    *,
+    golds: Golds | None = None,
+    span_factored: bool = False,
 ) -> Levels:
     """The levels of sentences of these lengths, whose words lie one after the other.
 
     A sentence without a trace is passed over. Only nodes with a coefficient in this loss and what they are built from
-    are kept. In the span-factored model nodes are built from words alone: all lie at the bottom.
+    are kept. Gold derivations are nodes of their own, even where a trace holds the same ones. In the span-factored
+    model nodes are built from words alone: all lie at the bottom.
     """
-    sizes = [0 if trace is None else len(trace.rules) for trace in traces]
+    words = np.cumsum([0, *lengths])[:-1].tolist()
+    blocks = [_of_trace(trace, loss, base) for trace, base in zip(traces, words, strict=True) if trace is not None]
+    from_traces = sum(len(block.rules) for block in blocks)
+    if golds is not None:
+        blocks += [
+            _of_gold(derivation, golds.weight, base)
+            for derivation, base in zip(golds.derivations, words, strict=True)
+            if derivation is not None
+        ]
+    sizes = [len(block.rules) for block in blocks]
     node_base = np.repeat(np.cumsum([0, *sizes])[:-1], sizes).astype(np.int64)
-    word_base = np.repeat(np.cumsum([0, *lengths])[:-1], sizes).astype(np.int64)
+    word_base = np.repeat([block.words for block in blocks], sizes).astype(np.int64)
 
     def joined(column: str) -> Indices:
-        empty = [np.zeros(0, np.int64)]
-        return np.concatenate([getattr(trace, column) for trace in traces if trace is not None] + empty).astype(
-            np.int64
-        )
+        return np.concatenate([getattr(block, column) for block in blocks] + [np.zeros(0, np.int64)]).astype(np.int64)
 
-    rules, categories, coefficients = joined("rules"), joined("categories"), joined(loss)
+    rules, categories = joined("rules"), joined("categories")
     starts, ends = joined("starts") + word_base, joined("ends") + word_base
     lefts, rights = joined("lefts"), joined("rights")
+    coefficients = np.concatenate([block.coefficients for block in blocks] + [np.zeros(0, np.float32)])
     if span_factored:
         lefts, rights = np.full_like(lefts, -1), np.full_like(rights, -1)
     lefts, rights = (np.where(children >= 0, children + node_base, -1) for children in (lefts, rights))
@@ -92,8 +115,34 @@ def build_levels(
         forward=ends[bottom] - 1,
         backward=starts[bottom],
         coefficients=coefficients[order].astype(np.float32),
+        gold=place[from_traces:-1],
         heights=_groups(height, rules),
     )
+
+
+class _Block(NamedTuple):
+    """The nodes of one trace or derivation."""
+
+    rules: npt.NDArray[Any]
+    categories: npt.NDArray[Any]
+    lefts: npt.NDArray[Any]
+    rights: npt.NDArray[Any]
+    starts: npt.NDArray[Any]
+    ends: npt.NDArray[Any]
+    coefficients: npt.NDArray[np.float64]
+    words: int
+    """Where the words of the sentence begin."""
+
+
+def _of_trace(trace: Trace, loss: Loss, words: int) -> _Block:
+    columns = (trace.rules, trace.categories, trace.lefts, trace.rights, trace.starts, trace.ends)
+    return _Block(*columns, getattr(trace, loss).astype(np.float64), words)
+
+
+def _of_gold(derivation: Sequence[Node], weight: float, words: int) -> _Block:
+    nodes = np.array([node[:6] for node in derivation], np.int64).reshape(-1, 6)
+    rules, categories, starts, ends, lefts, rights = nodes.T
+    return _Block(rules, categories, lefts, rights, starts, ends, np.full(len(rules), -weight), words)
 
 
 def _heights(lefts: Indices, rights: Indices) -> Indices:
@@ -175,6 +224,7 @@ def evened(levels: Levels) -> Levels:
         forward=spread(levels.forward, bottom, leaves),
         backward=spread(levels.backward, bottom, leaves),
         coefficients=coefficients,
+        gold=place[levels.gold],
         heights=tuple(heights),
         even=True,
     )

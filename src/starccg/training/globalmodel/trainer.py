@@ -147,6 +147,7 @@ class Trainer:
         totals = self.state.totals
         totals.steps += 1
         totals.loss += update.loss
+        totals.gold_score += update.gold_score
         totals.nodes += update.nodes
         totals.norm += update.norm
         for trace in update.traces:
@@ -170,6 +171,7 @@ class Trainer:
             "epoch": state.epoch + 1,
             "sentences": state.sentences,
             "loss": totals.loss / totals.sentences,
+            **({"gold_score": totals.gold_score / totals.sentences} if self.config.learning.gold_weight else {}),
             "violations": totals.violations / totals.sentences,
             "gold_found": totals.gold_found / totals.sentences,
             "explored": totals.explored / totals.sentences,
@@ -235,8 +237,9 @@ def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example
     value = config.to_json()
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
-    if not config.learning.ties:  # as before there was a choice
-        del value["learning"]["ties"]
+    for key in ("ties", "gold_weight"):
+        if not value["learning"][key]:  # as before there was a choice
+            del value["learning"][key]
     if config.learning.cooldown:
         value["learning"]["epochs"] = config.learning.epochs
     value["development"] = {k: v for k, v in value["development"].items() if k != "checkpoint_seconds"}
