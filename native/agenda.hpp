@@ -4,6 +4,7 @@
 // bit in which their priority differs from the head's, and are looked at again only when their bucket comes to the
 // front. In factored models most items tie with the head; those wait in one queue per span length.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cassert>
 #include <cstdint>
@@ -62,6 +63,24 @@ public:
         return item;
     }
 
+    // Gives every item the priority that it has now, none above the one it had; kNone: it leaves.
+    template <class Priority>
+    void change(Priority priority) {
+        changed_.clear();
+        for (std::uint64_t rest = occupied_; rest; rest &= rest - 1)
+            for (const Entry& entry : buckets_[std::countr_zero(rest)]) changed_.push_back(entry);
+        for (std::size_t word = 0; word < lengths_.size(); ++word)
+            for (std::uint64_t rest = lengths_[word]; rest; rest &= rest - 1) {
+                const auto length = static_cast<std::uint32_t>(word * 64 + std::countr_zero(rest));
+                const Queue& queue = queues_[length];
+                for (std::size_t i = queue.head; i < queue.items.size(); ++i) changed_.push_back({0, queue.items[i], length});
+            }
+        reset(static_cast<int>(queues_.size()) - 1, ceiling_);
+        std::sort(changed_.begin(), changed_.end(), [](const Entry& a, const Entry& b) { return a.item < b.item; });
+        for (const Entry& entry : changed_)
+            if (const Score now = priority(entry.item); now != kNone) push(now, static_cast<int>(entry.length), entry.item);
+    }
+
 private:
     struct Entry {
         std::uint64_t deficit;  // below the ceiling
@@ -113,6 +132,7 @@ private:
     }
 
     Arena<Entry> buckets_[64];
+    Arena<Entry> changed_;
     std::uint64_t occupied_ = 0;
     std::vector<Queue> queues_;
     std::vector<std::uint64_t> lengths_;  // which queues hold something

@@ -21,7 +21,7 @@ struct LoopInput {
     Clock::time_point begin;
     std::vector<Event>* events = nullptr;
     GoldGuide* gold = nullptr;
-    const OutsideBound* bound = nullptr;  // none: the best tags
+    OutsideBound* bound = nullptr;  // none: the best tags
     std::int64_t explored = 0;
 };
 
@@ -62,6 +62,10 @@ public:
         const std::int64_t most_explored = in_.limits.forest, most_items = in_.limits.agenda;
         while (w_.complete.size() < target) {
             if (w_.agenda.empty()) return Stop::exhausted;
+            if (in_.bound && w_.agenda.head_priority() <= in_.bound->floor()) {
+                if (const Stop stop = lower_floor(); stop != Stop::none) return stop;
+                continue;
+            }
             if (in_.explored == enough || (floor != kNone && w_.agenda.head_priority() <= floor)) return Stop::none;
             if (in_.explored >= most_explored) return Stop::forest;
             if (static_cast<std::int64_t>(items_.size()) >= most_items) return Stop::agenda;
@@ -105,6 +109,18 @@ private:
     [[gnu::noinline]] Stop look_at_clock() {
         until_clock_ = 256;
         return must_stop(in_.interrupt, in_.limits.seconds, in_.begin);
+    }
+
+    // The bound is no closer than its floor: before anything is popped there, it is made closer, for all that wait.
+    [[gnu::noinline]] Stop lower_floor() {
+        const auto must = [&] { return must_stop(in_.interrupt, in_.limits.seconds, in_.begin); };
+        if (!in_.bound->lower_floor([&] { return must() != Stop::none; })) return must();
+        w_.agenda.change([&](std::uint32_t id) {
+            const Item& item = items_[id];
+            if (item.goal) return score_of(item);
+            return outside(item) == kNone ? kNone : priority(item);
+        });
+        return Stop::none;
     }
 
     // ---- pops ----
@@ -213,7 +229,8 @@ private:
     [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
               std::uint16_t head, std::uint8_t chain) {
         if (has_grid_) return put_on_grid(inside, start, end, category, rule, left, right, head, chain);
-        if (in_.bound && outside(start, end, category) == kNone) return false;
+        const Score outside = this->outside(start, end, category);
+        if (outside == kNone) return false;
         const auto id = static_cast<std::uint32_t>(items_.size());
         Place* place = nullptr;
         if (kDynamic) {
@@ -237,7 +254,7 @@ private:
         }
         const Item& item = items_.back();
         if (in_.events) note(EventKind::push, id);
-        w_.agenda.push(priority(item), end - start, id);
+        w_.agenda.push(item.inside + outside, end - start, id);
         return true;
     }
 

@@ -1,6 +1,5 @@
 #include "outside.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "chart.hpp"
@@ -13,118 +12,142 @@ void for_each_bit(std::uint64_t bits, Each each) {
     for (; bits; bits &= bits - 1) each(std::countr_zero(bits));
 }
 
-bool may_build(const RuleTable& table, int rule, int start) { return start == 0 || !(table.start_only() >> rule & 1); }
-
 }  // namespace
 
 int OutsideBound::rank(const Row& row, std::uint64_t bit) { return count_bits(row.bits & (bit - 1)); }
 
+void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost) {
+    table_ = &table, tags_ = &tags;
+    unary_cost_ = unary_cost, depth_ = 0;
+    words_ = tags.words(), blocks_ = table.words_of_bits();
+    const std::size_t places = static_cast<std::size_t>(words_) * (words_ + 1);
+    rows_.resize(places * blocks_);
+    spans_.resize(places);
+    there_.assign(blocks_, 0);
+    best_.resize(table.categories());
+}
+
 template <class Join>
-void OutsideBound::for_each_join(const RuleTable& table, int start, int middle, int end, Join join) const {
-    const Row *lefts = row_of(start, middle), *rights = row_of(middle, end);
-    for (int block = 0; block < blocks_; ++block) {
-        std::uint32_t left = lefts[block].first;
-        for_each_bit(lefts[block].bits, [&](int bit) {
-            const int category = block * 64 + bit;
-            const PartnerBits* partners = table.right_partners(category);
-            for_each_bit(table.right_summary(category), [&](int summary) {
-                for (int word = summary; word < blocks_; word += 64) {
-                    const PartnerBits& partner = partners[word];
-                    for (std::uint64_t hits = partner.bits & rights[word].bits; hits; hits &= hits - 1) {
-                        const std::uint64_t lowest = hits & (0 - hits);
-                        const std::uint32_t right = rights[word].first + rank(rights[word], lowest);
-                        const std::uint32_t pair = partner.first + count_bits(partner.bits & (lowest - 1));
-                        for (const BinaryEntry* rule = table.rules_begin(pair); rule != table.rules_end(pair); ++rule)
-                            if (may_build(table, rule->rule, start)) join(left, right, rule->result);
-                    }
+void OutsideBound::for_each_join(int start, int middle, int end, Score least, Join join) const {
+    const Span &lefts = spans_[place(start, middle)], &rights = spans_[place(middle, end)];
+    if (!lefts.rows || !rights.rows || lefts.best + rights.best < least) return;
+    const Row* rows = &rows_[place(middle, end) * blocks_];
+    for (std::uint32_t left = lefts.first; left < lefts.last; ++left) {
+        const Score needed = least == kNone ? kNone : least - inside_[left];
+        if (rights.best < needed) continue;
+        const PartnerBits* partners = table_->right_partners(categories_[left]);
+        for_each_bit(table_->right_summary(categories_[left]) & rights.rows, [&](int first) {
+            for (int word = first; word < blocks_; word += 64) {
+                const PartnerBits& partner = partners[word];
+                for (std::uint64_t hits = partner.bits & rows[word].bits; hits; hits &= hits - 1) {
+                    const std::uint64_t lowest = hits & (0 - hits);
+                    const std::uint32_t right = rows[word].first + rank(rows[word], lowest);
+                    if (inside_[right] < needed) continue;
+                    const std::uint32_t pair = partner.first + count_bits(partner.bits & (lowest - 1));
+                    for (const BinaryEntry* rule = table_->rules_begin(pair); rule != table_->rules_end(pair); ++rule)
+                        if (may_build(rule->rule, start)) join(left, right, rule->result);
                 }
-            });
-            ++left;
+            }
         });
     }
 }
 
-void OutsideBound::fill_inside(const RuleTable& table, const TaggedWords& tags, Score unary_cost, int start, int end) {
-    std::fill(there_.begin(), there_.end(), 0);
+void OutsideBound::fill_inside(int start, int end) {
+    const Score least = floor_ == kNone ? kNone : floor_ - tags_->outside(start, end);
+    Span& span = spans_[place(start, end)];
+    span = {0, kNone, static_cast<std::uint32_t>(inside_.size()), static_cast<std::uint32_t>(inside_.size())};
     const auto offer = [&](int category, Score score) {
         std::uint64_t& word = there_[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
         if (word & bit && best_[category] >= score) return false;
         word |= bit;
         best_[category] = score;
+        span.rows |= std::uint64_t{1} << (category / 64 % 64);
         return true;
     };
     if (end == start + 1)
-        for (int i = 0; i < tags.tags(start); ++i) offer(tags.tag(start, i).category, tags.tag(start, i).score);
+        for (int i = 0; i < tags_->tags(start) && tags_->tag(start, i).score >= least; ++i)
+            offer(tags_->tag(start, i).category, tags_->tag(start, i).score);
     for (int middle = start + 1; middle < end; ++middle)
-        for_each_join(table, start, middle, end, [&](std::uint32_t left, std::uint32_t right, int result) {
+        for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
             offer(result, inside_[left] + inside_[right]);
         });
+    if (!span.rows) return;
     // Unary rules cost something or nothing: this ends when no chain makes anything better.
-    for (bool better = may_change(table, start, end); better;) {
+    for (bool better = may_change(start, end); better;) {
         better = false;
         for (int block = 0; block < blocks_; ++block)
             for_each_bit(there_[block], [&](int bit) {
                 const int category = block * 64 + bit;
-                for (const UnaryEntry* rule = table.unary_begin(category); rule != table.unary_end(category); ++rule)
-                    if (may_build(table, rule->rule, start)) better |= offer(rule->result, best_[category] - unary_cost);
+                const Score score = best_[category] - unary_cost_;
+                if (score < least) return;
+                for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule)
+                    if (may_build(rule->rule, start)) better |= offer(rule->result, score);
             });
     }
-    Row* rows = row_of(start, end);
+    Row* rows = &rows_[place(start, end) * blocks_];
     for (int block = 0; block < blocks_; ++block) {
         rows[block] = {there_[block], static_cast<std::uint32_t>(inside_.size())};
-        for_each_bit(there_[block], [&](int bit) { inside_.push_back(best_[block * 64 + bit]); });
+        for_each_bit(there_[block], [&](int bit) {
+            const int category = block * 64 + bit;
+            categories_.push_back(static_cast<std::uint16_t>(category));
+            inside_.push_back(best_[category]);
+            span.best = std::max(span.best, best_[category]);
+        });
+        there_[block] = 0;
     }
+    span.last = static_cast<std::uint32_t>(inside_.size());
+}
+
+void OutsideBound::begin_outside() {
+    outside_.assign(inside_.size(), kNone);
+    const Span& whole = spans_[place(0, words_)];
+    for (std::uint32_t i = whole.first; i < whole.last; ++i)
+        if (table_->is_root(categories_[i])) outside_[i] = table_->root_score(categories_[i]);
+}
+
+bool OutsideBound::is_reached() const {
+    const Span& whole = spans_[place(0, words_)];
+    for (std::uint32_t i = whole.first; i < whole.last; ++i)
+        if (table_->is_root(categories_[i]) && inside_[i] + table_->root_score(categories_[i]) > floor_) return true;
+    return false;
 }
 
 // What the span's categories get from above is known: first what their unary parents hand down, then on to the children.
-void OutsideBound::fill_outside(const RuleTable& table, Score unary_cost, int start, int end) {
-    const Row* rows = row_of(start, end);
-    const auto place = [&](int category) {
-        return rows[category / 64].first + rank(rows[category / 64], std::uint64_t{1} << (category % 64));
+void OutsideBound::fill_outside(int start, int end) {
+    const Span& span = spans_[place(start, end)];
+    Score highest = kNone;
+    for (std::uint32_t i = span.first; i < span.last; ++i)
+        if (outside_[i] != kNone && inside_[i] + outside_[i] >= floor_) highest = std::max(highest, outside_[i]);
+    if (highest == kNone) return;
+    const Row* rows = &rows_[place(start, end) * blocks_];
+    // Those of a category that the chart holds over the span; null for another.
+    const auto above = [&](int category) -> const Score* {
+        const Row& row = rows[category / 64];
+        const std::uint64_t bit = std::uint64_t{1} << (category % 64);
+        return row.bits & bit ? &outside_[row.first + rank(row, bit)] : nullptr;
     };
-    for (bool better = may_change(table, start, end); better;) {
+    for (bool better = may_change(start, end); better;) {
         better = false;
-        for (int block = 0; block < blocks_; ++block)
-            for_each_bit(rows[block].bits, [&](int bit) {
-                const int category = block * 64 + bit;
-                for (const UnaryEntry* rule = table.unary_begin(category); rule != table.unary_end(category); ++rule) {
-                    if (!may_build(table, rule->rule, start)) continue;
-                    const Score above = outside_[place(rule->result)];
-                    if (above == kNone || outside_[place(category)] >= above - unary_cost) continue;
-                    outside_[place(category)] = above - unary_cost;
-                    better = true;
-                }
-            });
+        for (std::uint32_t i = span.first; i < span.last; ++i) {
+            const int category = categories_[i];
+            for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule) {
+                if (!may_build(rule->rule, start)) continue;
+                const Score* parent = above(rule->result);
+                if (!parent || *parent == kNone || outside_[i] >= *parent - unary_cost_) continue;
+                outside_[i] = *parent - unary_cost_;
+                better = true;
+            }
+        }
     }
+    const Score least = floor_ == kNone ? kNone : floor_ - highest;
     for (int middle = start + 1; middle < end; ++middle)
-        for_each_join(table, start, middle, end, [&](std::uint32_t left, std::uint32_t right, int result) {
-            const Score above = outside_[place(result)];
-            if (above == kNone) return;
-            outside_[left] = std::max(outside_[left], above + inside_[right]);
-            outside_[right] = std::max(outside_[right], above + inside_[left]);
+        for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
+            const Score* parent = above(result);
+            if (!parent || *parent == kNone) return;
+            outside_[left] = std::max(outside_[left], *parent + inside_[right]);
+            outside_[right] = std::max(outside_[right], *parent + inside_[left]);
         });
-}
-
-void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags) {
-    words_ = tags.words();
-    blocks_ = table.words_of_bits();
-    rows_.resize(static_cast<std::size_t>(words_) * (words_ + 1) * blocks_);
-    there_.resize(blocks_);
-    best_.resize(table.categories());
-    inside_.clear();
-}
-
-void OutsideBound::begin_outside(const RuleTable& table) {
-    outside_.assign(inside_.size(), kNone);
-    const Row* whole = row_of(0, words_);
-    for (int block = 0; block < blocks_; ++block) {
-        std::uint32_t place = whole[block].first;
-        for_each_bit(whole[block].bits, [&](int bit) {
-            if (table.is_root(block * 64 + bit)) outside_[place] = table.root_score(block * 64 + bit);
-            ++place;
-        });
-    }
 }
 
 }  // namespace starccg

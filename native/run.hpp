@@ -90,7 +90,8 @@ Stop run_loop(Request& r, const Limits& limits) {
     if (r.options.grammar_bound && r.options.heuristic && r.sentence.words <= OutsideBound::kMaxWords) {
         // A bound that took too long is not used: the loop will see the clock itself, soon.
         const auto stop = [&] { return must_stop(r.interrupt, limits.seconds, r.begin) != Stop::none; };
-        if (r.w.bound.compute(r.table, r.w.tags, r.options.unary_cost, stop)) input.bound = &r.w.bound;
+        r.w.bound.reset(r.table, r.w.tags, r.options.unary_cost);
+        if (r.w.bound.lower_floor(stop)) input.bound = &r.w.bound;
     }
     Loop<kDynamic, kScored> loop(input);
     const std::size_t target = kDynamic ? 1 : static_cast<std::size_t>(r.options.nbest);

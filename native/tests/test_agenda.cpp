@@ -34,6 +34,12 @@ TEST(pops_come_by_priority_then_length_then_age) {
                 head = std::get<0>(*best);
                 expected.erase(best);
             }
+            if (step % 50 == 49) {  // a closer bound for all that wait; some leave
+                agenda.change([](std::uint32_t item) { return item % 11 == 0 ? kNone : -Score(item % 7); });
+                for (auto& [priority, length, age] : expected) priority = ~age % 11 == 0 ? kNone : -Score(~age % 7);
+                std::erase_if(expected, [](const auto& each) { return std::get<0>(each) == kNone; });
+                head = -6;
+            }
             CHECK(agenda.size() == expected.size());
         }
     }

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search import core
-from starccg.search.types import Bound, Decoder, Recording
+from starccg.search import core, reference_bound
+from starccg.search.types import Bound, Decoder, Event, Recording
 from tests.search import oracle
 from tests.search.cases import EXACT, FOREST, Case, cases
 from tests.strategies import examples
@@ -96,6 +97,22 @@ def test_the_bound_of_an_item_is_never_less_than_any_parse_that_holds_it(case: C
             tags = oracle.outside(case.sentence, event.start, event.end)
             grammar = case.options.bound is Bound.GRAMMAR  # which is never looser
             assert oracle.grid(event.outside) <= tags if grammar else oracle.grid(event.outside) == tags
+
+
+@examples(250)
+@given(cases(FOREST, bound=Bound.GRAMMAR, heuristic=True))
+def test_floors_of_the_bound_change_nothing_that_is_popped(case: Case) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reference_bound, "FIRST_DEPTH", math.inf)  # no floor from the start: the whole chart at once
+        loop = case.reference()
+        next(loop.parses(), None)
+    exact = [_without_numbers(event) for event in loop.events if event.kind != "push"]
+    assert [_without_numbers(event) for event in recorded(case).events if event.kind != "push"] == exact
+
+
+def _without_numbers(event: Event) -> Event:
+    """The numbers of items count those that the whole chart would not have let in."""
+    return replace(event, item=0, left=min(event.left, 0), right=min(event.right, 0))
 
 
 @examples(150)

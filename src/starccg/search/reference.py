@@ -17,7 +17,7 @@ from typing import Literal
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.search.reference_bound import outside_scores
+from starccg.search.reference_bound import GrammarBound
 from starccg.search.reference_lstm import RecursiveUnit, on_grid
 from starccg.search.signature import chain_length_matters, normal_form_classes
 from starccg.search.types import Bound, Decoder, Event, Floats2d, Options, TaggedSentence
@@ -100,7 +100,7 @@ class AgendaLoop:
 
         self.bound = None
         if options.bound == Bound.GRAMMAR and options.heuristic:
-            self.bound = outside_scores(table, self.tags_of_words(), self.roots, self.unary_cost)
+            self.bound = GrammarBound(table, self.tags_of_words(), self.roots, self.unary_cost)
 
         # A tag with a global score to be found out, or a bound of its own, may be better than the one before it.
         self.tags_wait = not self.scores_globally and self.bound is None
@@ -134,7 +134,7 @@ class AgendaLoop:
     def outside(self, item: Item) -> float:
         """The heuristic h: no parse gives the words outside the span more than their best tags."""
         if self.bound is not None:
-            return self.bound.get((item.start, item.end, item.category), -math.inf)
+            return self.bound.outside(item.start, item.end, item.category)
         return self.before[item.start] + self.after[item.end] if self.options.heuristic else 0.0
 
     def score_globally(self, item: Item) -> None:
@@ -169,6 +169,9 @@ class AgendaLoop:
         self.push_leaves()
         while self.agenda:
             self.upper_bound = -self.agenda[0][0]
+            if self.bound is not None and self.upper_bound <= self.bound.floor:
+                self.lower_floor()
+                continue
             self.stopped = self.limit_hit()
             if self.stopped:
                 return
@@ -204,6 +207,16 @@ class AgendaLoop:
         self.ending_at[item.end].insert(0, item)
         self._record("pop", item)
         return item
+
+    def lower_floor(self) -> None:
+        """The bound is no closer than its floor: make it closer, for all that wait on the agenda."""
+        assert self.bound is not None
+        self.bound.lower_floor()
+        waiting, self.agenda = self.agenda, []
+        for *_, item in waiting:
+            priority = item.score if item.waits else item.inside + self.outside(item)
+            if priority > -math.inf:
+                heapq.heappush(self.agenda, (-priority, -item.length, item.age, item))
 
     def limit_hit(self) -> Literal["", "forest", "agenda", "recursive_units"]:
         """The limit that ends the search here, if any."""

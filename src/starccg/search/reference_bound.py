@@ -1,4 +1,8 @@
-"""The bound that knows the grammar, in plain Python: Viterbi inside and outside scores over spans and categories."""
+"""The bound that knows the grammar, in plain Python: Viterbi inside and outside scores over spans and categories.
+
+Only parses above a floor are looked at. The floor falls when the search does: most searches end above the first, and
+its chart is a small part of the whole one.
+"""
 
 from __future__ import annotations
 
@@ -12,51 +16,102 @@ Node = tuple[int, int, int]
 """Start, end, category."""
 Scores = dict[Node, float]
 
+FIRST_DEPTH, LAST_DEPTH = 6.0, 32.0
+"""How far the first floor lies below the best tags; each is half as deep again, and from the last on there is none."""
 
-def outside_scores(
-    table: RuleTable, tags: Sequence[Sequence[tuple[int, float]]], roots: Mapping[int, float], unary_cost: float
-) -> Scores:
-    """For each node that some complete parse has, the best local score of all else in such a parse.
 
-    Only spans and categories count: normal form, distance cost and bounds on unary chains could only take away.
+class GrammarBound:
+    """For each node, what all else in a complete parse can score at best by the tags.
+
+    Only spans and categories count: normal form, distance cost and bounds on unary chains could only take away. The
+    truth is told of nodes that lie in a parse above the floor; the others are given what brings them to the floor
+    at most. That is no less than the truth either, and never rises from a child to its parent.
     """
-    words = len(tags)
-    inside: Scores = defaultdict(lambda: -math.inf)
-    for word, own in enumerate(tags):
-        for category, score in own:
-            inside[word, word + 1, category] = max(inside[word, word + 1, category], score)
-    spans = [(start, start + length) for length in range(1, words + 1) for start in range(words - length + 1)]
-    for start, end in spans:
-        for left, right, result in _binary(table, inside, start, end):
-            inside[result] = max(inside[result], inside[left] + inside[right])
-        for child, result in _unary(table, words, start, end):
-            inside[result] = max(inside[result], inside[child] - unary_cost)
-    outside: Scores = defaultdict(lambda: -math.inf)
-    outside.update({(0, words, root): score for root, score in roots.items() if inside[0, words, root] > -math.inf})
-    for start, end in reversed(spans):
-        for child, result in _unary(table, words, start, end):
-            if inside[child] > -math.inf:
-                outside[child] = max(outside[child], outside[result] - unary_cost)
-        for left, right, result in _binary(table, inside, start, end):
-            outside[left] = max(outside[left], outside[result] + inside[right])
-            outside[right] = max(outside[right], outside[result] + inside[left])
-    return outside
 
+    def __init__(
+        self,
+        table: RuleTable,
+        tags: Sequence[Sequence[tuple[int, float]]],
+        roots: Mapping[int, float],
+        unary_cost: float,
+    ) -> None:
+        self.table, self.tags, self.roots, self.unary_cost = table, tags, roots, unary_cost
+        self.best = [max((score for _, score in own), default=-math.inf) for own in tags]
+        self.spans = [(i, i + length) for length in range(1, len(tags) + 1) for i in range(len(tags) - length + 1)]
+        self.depth = 0.0
+        self.lower_floor()
 
-def _binary(table: RuleTable, inside: Scores, start: int, end: int) -> Iterator[tuple[Node, Node, Node]]:
-    """Every way to build a node over the span of two that exist."""
-    for middle in range(start + 1, end):
-        for rule in table.binary:
-            left, right = (start, middle, rule.left), (middle, end, rule.right)
-            if min(inside[left], inside[right]) > -math.inf and (start == 0 or not table.start_only >> rule.rule & 1):
-                yield left, right, (start, end, rule.result)
+    def lower_floor(self) -> None:
+        """To the next one that a parse by the tags alone reaches; minus infinity at last."""
+        reached = False
+        while not reached:
+            self.depth = FIRST_DEPTH if self.depth == 0 else 1.5 * self.depth
+            self.floor = sum(self.best) - self.depth if self.depth < LAST_DEPTH else -math.inf
+            self.inside = self._inside()
+            whole = ((0, len(self.tags), root) for root in self.roots)
+            reached = self.floor == -math.inf or any(
+                self.inside[node] + self.roots[node[2]] > self.floor for node in whole if node in self.inside
+            )
+        self.above_floor = self._outside()
 
+    def outside(self, start: int, end: int, category: int) -> float:
+        """The bound; minus infinity if no complete parse has such a node."""
+        node = start, end, category
+        if node in self.inside:
+            return max(self.above_floor.get(node, -math.inf), self.floor - self.inside[node])
+        return self._best_tags_outside(start, end) if self.floor > -math.inf else -math.inf
 
-def _unary(table: RuleTable, words: int, start: int, end: int) -> Iterator[tuple[Node, Node]]:
-    """Every unary rule over the span, as often as the longest chain could need it."""
-    if end - start == words and not table.unary_at_root:
-        return
-    for _ in table.categories:
-        for rule in table.unary:
-            if start == 0 or not table.start_only >> rule.rule & 1:
-                yield (start, end, rule.child), (start, end, rule.result)
+    def _best_tags_outside(self, start: int, end: int) -> float:
+        return sum(self.best[:start]) + sum(self.best[end:])
+
+    def _inside(self) -> Scores:
+        """The best local score of every node that its best tags outside lift to the floor."""
+        inside: Scores = {}
+
+        def offer(node: Node, score: float) -> None:
+            if score + self._best_tags_outside(*node[:2]) >= self.floor:
+                inside[node] = max(inside.get(node, -math.inf), score)
+
+        for word, own in enumerate(self.tags):
+            for category, score in own:
+                offer((word, word + 1, category), score)
+        for start, end in self.spans:
+            for left, right, result in self._binary(inside, start, end):
+                offer(result, inside[left] + inside[right])
+            for child, result in self._unary(start, end):
+                if child in inside:
+                    offer(result, inside[child] - self.unary_cost)
+        return inside
+
+    def _outside(self) -> Scores:
+        outside: Scores = defaultdict(lambda: -math.inf)
+        outside.update({(0, len(self.tags), root): score for root, score in self.roots.items()})
+        for start, end in reversed(self.spans):
+            for child, result in self._unary(start, end):
+                if child in self.inside and result in self.inside:
+                    outside[child] = max(outside[child], outside[result] - self.unary_cost)
+            for left, right, result in self._binary(self.inside, start, end):
+                if result in self.inside:
+                    outside[left] = max(outside[left], outside[result] + self.inside[right])
+                    outside[right] = max(outside[right], outside[result] + self.inside[left])
+        return outside
+
+    def _binary(self, inside: Scores, start: int, end: int) -> Iterator[tuple[Node, Node, Node]]:
+        """Every way to build a node over the span of two that exist."""
+        for middle in range(start + 1, end):
+            for rule in self.table.binary:
+                left, right = (start, middle, rule.left), (middle, end, rule.right)
+                if left in inside and right in inside and self._may_build(rule.rule, start):
+                    yield left, right, (start, end, rule.result)
+
+    def _unary(self, start: int, end: int) -> Iterator[tuple[Node, Node]]:
+        """Every unary rule over the span, as often as the longest chain could need it."""
+        if end - start == len(self.tags) and not self.table.unary_at_root:
+            return
+        for _ in self.table.categories:
+            for rule in self.table.unary:
+                if self._may_build(rule.rule, start):
+                    yield (start, end, rule.child), (start, end, rule.result)
+
+    def _may_build(self, rule: int, start: int) -> bool:
+        return start == 0 or not self.table.start_only >> rule & 1
