@@ -54,7 +54,7 @@ public:
     }
 
 private:
-    static constexpr Score kFirstDepth = 6 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
+    static constexpr Score kFirstDepth = 3 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
 
     // 64 categories over one span, and where the scores of the first of them that is there begin.
     struct Row {

@@ -12,7 +12,7 @@ each word outside the span, or 0 without the heuristic (best-first; log-probabil
 With ``Bound.GRAMMAR`` (sentences of at most 100 words) it is the best local score that all else of a complete
 parse can have, root score included, in a grammar without normal form, distance cost and bound on unary chains;
 an item that fits into no such parse is dropped when pushed, and all tags are pushed at the start. That is the
-truth above a *floor*: 6 below the sum of the best tags, then 9, 13.5 and so on, each half as deep again, and
+truth above a *floor*: 3 below the sum of the best tags, then 4.5, 6.75 and so on, each half as deep again, and
 none at all from 32 on; floors that no parse by the tags alone exceeds are skipped. A node whose best inside
 score and best tags outside come to less than the floor has the latter for its bound, any other node at least the
 floor less its best inside score. When the head's priority is at the floor or below, the floor falls before

@@ -16,7 +16,7 @@ Node = tuple[int, int, int]
 """Start, end, category."""
 Scores = dict[Node, float]
 
-FIRST_DEPTH, LAST_DEPTH = 6.0, 32.0
+FIRST_DEPTH, LAST_DEPTH = 3.0, 32.0
 """How far the first floor lies below the best tags; each is half as deep again, and from the last on there is none."""
 
 
