@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from starccg.errors import StarccgError
+from starccg.experiments.published import BEAM
 from starccg.models import DEFAULT
 
 if TYPE_CHECKING:
@@ -56,25 +57,27 @@ DevUnitsOption = Annotated[
 ]
 
 
-def _comparison(name: str, summary: str) -> None:
-    """Add a command that measures systems under one model."""
+def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
+    """Add a command that measures systems under one model; ``own_beam``: with other tags than the model's own."""
 
     def compare(
         dev: DevOption,
         model: ModelOption = DEFAULT,
         out: OutOption = OUT,
         sentences: CapOption = None,
-        beam: BeamOption = None,
+        beam: BeamOption = own_beam,
         again: AgainOption = False,
     ) -> None:
-        _compare(name, dev, model, out, sentences, beam, again)
+        _compare(name, dev, model, out, sentences, beam, again, as_always=beam == own_beam)
 
     app.command(name, help=summary)(compare)
 
 
 _comparison("results", "Table 2: the tags alone against the global model.")
 _comparison("decoders", "Table 5: A*, best-first, reranking and beam search under the same model.")
-_comparison("lazy", "Section 4: recursive units and time with and without lazy scoring.")
+_comparison(
+    "lazy", "Section 4: recursive units and time with and without lazy scoring, at the paper's beam.", own_beam=BEAM
+)
 
 
 @app.command("garden-path")
@@ -171,7 +174,14 @@ def document(
 
 
 def _compare(
-    name: str, dev: Sequence[Path], model: str, out: Path, sentences: int | None, beam: float | None, again: bool
+    name: str,
+    dev: Sequence[Path],
+    model: str,
+    out: Path,
+    sentences: int | None,
+    beam: float | None,
+    again: bool,
+    as_always: bool,
 ) -> None:
     from starccg.experiments import comparisons, decoders  # noqa: PLC0415 - the help must not load the models' libraries
     from starccg.experiments.bench import load_bench, load_model  # noqa: PLC0415
@@ -180,9 +190,9 @@ def _compare(
     found = load_model(find(model))
     bench = load_bench(found, dev, out / "tags", sentences=sentences, beam=beam)
     more = [f"--sentences {sentences}"] if sentences else []
-    more += [f"--beam {beam:g}"] if beam is not None else []
+    more += [] if as_always else [f"--beam {beam:g}"]
     run: Any = {"results": comparisons.results, "decoders": decoders.decoders, "lazy": comparisons.lazy}[name]
-    work = _workbench(out, again, "" if beam is None else f"-beam-{beam:g}")
+    work = _workbench(out, again, "" if as_always else f"-beam-{beam:g}")
     _show(run(work, bench, found, _command(name, model, dev, more)))
 
 

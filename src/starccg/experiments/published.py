@@ -18,6 +18,12 @@ class Published(NamedTuple):
     relative_time: float | None = None
 
 
+BEAM = 1e-6
+"""A tag is kept if it has this share of the best one's probability."""
+
+LAZY_SPARES, LAZY_SPEED = 91.0, 2.4
+"""Section 4: percent of the recursive units, and how many times as fast."""
+
 SENTENCES_PER_SECOND = 27.1
 """The search of the full model on section 23, one core of 3.5 GHz."""
 

@@ -19,6 +19,7 @@ from starccg.ccg.induction import count, induce
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, CcgbankExclusions, count_relations
 from starccg.experiments.paper_tables import Measured, Systems, measure_all, to_markdown
+from starccg.experiments.published import BEAM
 from starccg.folders import write_atomically
 from starccg.formats.auto import read_auto
 from starccg.globalmodel import load_global_model
@@ -38,9 +39,6 @@ from starccg.treebanks.ccgbank import CcgBank
 from starccg.treebanks.gold_bank import gold_bank
 
 SPLITS = ("train", "dev", "test")
-BEAM = 1e-6
-"""The paper's: a tag is kept if it has this share of the best one's probability."""
-
 RANDOM_VECTORS = 50
 """Dimensions of word vectors where none are given; the paper's have as many."""
 
