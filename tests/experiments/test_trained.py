@@ -55,7 +55,7 @@ def test_every_model_is_trained_once_for_all_three_experiments(tmp_path: Path, d
     other = updates(work, budget, "starccg experiment updates")
     curves = learning_curves(work, budget, "starccg experiment learning-curves")
     assert [text for text in said if text.startswith("training") and text.endswith("...")] == [
-        f"training {name} ..." for name in ("span", "all", "no-inputs", "no-context", "greedy", "max")
+        f"training {name} ..." for name in ("span", "all", "no-inputs", "no-context", "greedy", "max", "gold")
     ]
     assert other.data["All-violations"]["f1"] == table.data["Global A*"]["f1"]
     assert all(len(curve) >= 3 for curve in curves.data["curves"].values())

@@ -43,6 +43,7 @@ def test_the_defaults_are_the_paper_s() -> None:
         ("[learning]\nbatch = 0", "at least 1"),
         ('[learning]\nbatch = "3"', "expected int"),
         ("[learning]\ngold_weight = -0.1", r"a\.toml: learning: gold_weight must be a number from 0 on, found -0\.1"),
+        ("[learning]\ngold_share = 1.5", "gold_share must be from 0 to 1, found 1.5"),
         ("[learning]\ngold_weight = nan", "gold_weight must be a number from 0 on, found nan"),
         ("[learning]\ngold_weight = inf", "gold_weight must be a number from 0 on, found inf"),
         ('[learning]\ngold_weight = "much"', "gold_weight: expected float, found 'much'"),

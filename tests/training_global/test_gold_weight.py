@@ -162,3 +162,15 @@ def test_a_weight_brings_the_gold_parses_nearer_to_zero_than_the_paper_s_loss(tm
     assert last_gold_score(0.0) < last_gold_score(30.0) < 0
     assert "gold_score" not in numbers(tmp_path / "0.0")[1]
     assert [line["gold_score"] < 0 for line in numbers(tmp_path / "30.0") if line["event"] == "train"] == [True]
+
+
+def test_gold_counts_over_the_last_share_of_the_run_only(tmp_path: Path) -> None:
+    def scores(share: float) -> list[float]:
+        lines = numbers(train(tmp_path / str(share), run_config(epochs=4, gold_weight=30.0, gold_share=share)).folder)
+        return [line["gold_score"] for line in lines if line["event"] == "train"]
+
+    plain = train(tmp_path / "plain", run_config(epochs=4)).learner.dense.parameters
+    never = train(tmp_path / "never", run_config(epochs=4, gold_weight=30.0, gold_share=0.0)).learner.dense.parameters
+    assert all(torch.equal(never[name], tensor) for name, tensor in plain.items())
+    assert scores(0.0) == [0.0]
+    assert scores(1.0)[0] < scores(0.5)[0] < 0  # fewer sentences counted

@@ -16,6 +16,8 @@ from starccg.search.types import Decoder, Options
 from starccg.tagger.plots import Plot
 
 UPDATE_MODELS = {"Greedy": "greedy", "Max-violation": "max", "All-violations": "all"}
+DRAWN = "All-violations, gold drawn to zero"
+"""``learning.gold_weight``: beyond the paper, for shorter searches."""
 
 ABLATIONS: tuple[tuple[str, str | None, Options], ...] = (
     ("Supertag-factored", None, TAGS_ALONE),
@@ -80,9 +82,11 @@ def ablations(work: Workbench, budget: Budget, command: str, jobs: int = 1) -> R
 def updates(work: Workbench, budget: Budget, command: str, jobs: int = 1) -> Report:
     """Table 4."""
     trained = Trained(work, budget)
-    trained.train_all(UPDATE_MODELS.values(), jobs)
-    found = {name: trained.measure(name, variant, Options()) for name, variant in UPDATE_MODELS.items()}
-    report = Report("updates", "Updates (Table 4)", command, [_table(found, UPDATES, "update")], [trained.about()])
+    models = {**UPDATE_MODELS, DRAWN: "gold"}
+    trained.train_all(models.values(), jobs)
+    found = {name: trained.measure(name, variant, Options()) for name, variant in models.items()}
+    table = _table(found, {**UPDATES, DRAWN: Published()}, "update")
+    report = Report("updates", "Updates (Table 4)", command, [table], [trained.about()])
     report.claims = [
         _order(
             "All-violations beats max-violation",
@@ -93,6 +97,7 @@ def updates(work: Workbench, budget: Budget, command: str, jobs: int = 1) -> Rep
             trained.in_short(),
         ),
         _order("All-violations beats greedy updates", "All-violations", "Greedy", found, UPDATES, trained.in_short()),
+        _shorter(found["All-violations"], found[DRAWN], trained.in_short()),
     ]
     report.data = {name: measured.summary() for name, measured in found.items()}
     return work.write(report)
@@ -151,6 +156,18 @@ def _order(
         f"{gain:+.2f} F1 (p = {against.p_value:.4f}), {budget}",
         gain > 0 and against.significant,
         f"No significant gain under this budget: a longer training would have to tell. {reason}".rstrip(),
+    )
+
+
+def _shorter(plain: Measured, drawn: Measured, budget: str) -> Claim:
+    against = compare(plain.scores(), drawn.scores())[0]
+    return Claim(
+        "Gold parses drawn towards zero make searches shorter and parse no worse",
+        "not in the paper",
+        f"{drawn.mean_explored:,.1f} nodes explored against {plain.mean_explored:,.1f}, "
+        f"{100 * against.difference:+.2f} F1 (p = {against.p_value:.4f}), {budget}",
+        drawn.mean_explored < plain.mean_explored and not (against.significant and against.difference < 0),
+        "Shorter searches cost F1 here, or are not shorter.",
     )
 
 

@@ -53,6 +53,9 @@ class Learning:
     gold_weight: float = 0.0
     """How much of ``-s_global`` of every gold node is added to the loss; the paper has none of it. It draws the gold
     parse's own scores towards zero, so that less lies above it in the search."""
+    gold_share: float = 1.0
+    """Over this last share of the run it counts: first a model has to learn what is gold. From the start, a weight of
+    thousands gives every node a score of zero."""
     epochs: int = 30
     cooldown: float = 0.0
     """Over this last share of the run the learning rate falls to nothing; the paper's stays as it is."""
@@ -165,6 +168,8 @@ def _build(kind: type[T], value: Mapping[str, Any], where: str) -> T:
         )
     if isinstance(built, Learning) and not (built.gold_weight >= 0 and math.isfinite(built.gold_weight)):
         raise StarccgError(f"{where}: gold_weight must be a number from 0 on, found {built.gold_weight}")
+    if isinstance(built, Learning) and not 0 <= built.gold_share <= 1:
+        raise StarccgError(f"{where}: gold_share must be from 0 to 1, found {built.gold_share}")
     return built
 
 

@@ -71,8 +71,8 @@ class Learner:
             gold_weight=config.learning.gold_weight,
         )
 
-    def update(self, batch: Sequence[Example], share: float = 1.0) -> Update:
-        """Learn from a batch of sentences, at a share of the learning rate."""
+    def update(self, batch: Sequence[Example], share: float = 1.0, *, gold_counts: bool = True) -> Update:
+        """Learn from a batch of sentences, at a share of the learning rate; ``gold_counts``: with ``gold_weight``."""
         clock = [time.perf_counter()]
         lengths = [len(example.words) for example in batch]
         touched, own_rows, inputs = self._inputs(batch)
@@ -80,7 +80,7 @@ class Learner:
         clock.append(time.perf_counter())
         traces = self.search(batch, states.detach().cpu().numpy())
         clock.append(time.perf_counter())
-        golds = [example.gold or () for example in batch]
+        golds = [example.gold or () for example in batch] if gold_counts else []
         nodes, gold_score = self.replayer.backward(self.dense.parameters, states, traces, lengths, golds)
         norm = self.adam.update(touched, None if own_rows is None else own_rows.grad, share) if nodes else 0.0
         clock.append(time.perf_counter())

@@ -51,7 +51,7 @@ class Replayer:
     ) -> Replayed:
         """Add the gradient of the mean loss of the sentences to those of the parameters and of the leaf encoder.
 
-        ``golds``, the derivation of every sentence, are read where they have a weight.
+        ``golds``, the derivation of every sentence, are read where they have a weight; none: they have none now.
         """
         count = math.ceil(len(traces) / SHARD) if not states.is_cuda else 1
         order = sorted(range(len(traces)), key=lambda number: -len(traces[number].rules))
@@ -62,7 +62,7 @@ class Replayer:
             chosen = frozenset(order[shard::count])  # the longest traces spread over the shards
             own = [trace if number in chosen else None for number, trace in enumerate(traces)]
             beside: Golds | None = None
-            if self.gold_weight:
+            if self.gold_weight and golds:
                 derivations = [gold if number in chosen else None for number, gold in enumerate(golds)]
                 beside = Golds(self.gold_weight, derivations)
             levels = build_levels(own, lengths, self.loss, golds=beside, span_factored=self.span_factored)

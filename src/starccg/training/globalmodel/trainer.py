@@ -117,7 +117,7 @@ class Trainer:
             while state.position < len(order) and not state.finished:
                 numbers = order[state.position : state.position + learning.batch]
                 before = state.sentences
-                self._count(self.learner.update([self.train[number] for number in numbers], self._share()))
+                self._count(self._update([self.train[number] for number in numbers]))
                 state.position += len(numbers)
                 state.sentences += len(numbers)
                 line = self._line() if _crossed(before, state.sentences, LINE_EVERY) else None
@@ -137,11 +137,12 @@ class Trainer:
             self._checkpoint()
         return Result(state.best_f1, state.best_sentences, state.sentences, self.folder / BEST)
 
-    def _share(self) -> float:
-        """Of the learning rate."""
+    def _update(self, batch: Sequence[Example]) -> Update:
+        """Learn, with what belongs to this part of the run: see ``cooldown`` and ``gold_share``."""
         learning, total = self.config.learning, self.config.learning.epochs * len(self.train)
         left = (total - self.state.sentences) / total
-        return min(1.0, left / learning.cooldown) if learning.cooldown else 1.0
+        share = min(1.0, left / learning.cooldown) if learning.cooldown else 1.0
+        return self.learner.update(batch, share, gold_counts=left <= learning.gold_share)
 
     def _count(self, update: Update) -> None:
         totals = self.state.totals
@@ -237,10 +238,10 @@ def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example
     value = config.to_json()
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
-    for key in ("ties", "gold_weight"):
-        if not value["learning"][key]:  # as before there was a choice
+    for key, usual in {"ties": False, "gold_weight": 0.0, "gold_share": 1.0}.items():
+        if value["learning"][key] == usual:  # as before there was a choice
             del value["learning"][key]
-    if config.learning.cooldown:
+    if config.learning.cooldown or config.learning.gold_share < 1:
         value["learning"]["epochs"] = config.learning.epochs
     value["development"] = {k: v for k, v in value["development"].items() if k != "checkpoint_seconds"}
     value["categories"] = list(map(str, table.categories))
