@@ -1,8 +1,8 @@
 // The one agenda loop. Its policies: dynamic programming or the forest of all subtrees, with or without a global
 // model; the rest (heuristic, lazy or eager, n-best, gold-guided, recorded) are values it reads.
 //
-// Here are pops and pushes. How a node meets its neighbours is in joins.hpp (and in meetings.hpp, where there is a grid);
-// what learning and recording look at is in watching.hpp.
+// Here are pops and pushes. How it begins is in leaves.hpp; how a node meets its neighbours in joins.hpp (and in
+// meetings.hpp, where there is a grid); what learning and recording look at in watching.hpp.
 #pragma once
 #include <algorithm>
 
@@ -46,13 +46,7 @@ public:
         w_.edge_before.clear();
         w_.complete.clear();
         w_.waiting.clear();
-        for (int word = 0; word < words_; ++word) {
-            if (kScored || in_.bound) {
-                for (int rank = 0; rank < w_.tags.tags(word); ++rank) push_tag(word, rank);
-            } else {
-                push_first_possible_tag(word, 0);
-            }
-        }
+        push_leaves();
     }
 
     // Pops until `target` complete parses have been found, or the head's priority is `floor` or less, or `pops` nodes
@@ -61,8 +55,8 @@ public:
         const std::int64_t enough = pops < 0 ? -1 : in_.explored + pops;
         const std::int64_t most_explored = in_.limits.forest, most_items = in_.limits.agenda;
         while (w_.complete.size() < target) {
-            if (w_.agenda.empty()) return Stop::exhausted;
-            if (in_.bound && w_.agenda.head_priority() <= in_.bound->floor()) {
+            if (w_.agenda.empty() && !(tags_wait_for_floor_ && in_.bound->floor() != kNone)) return Stop::exhausted;
+            if (in_.bound && (w_.agenda.empty() || w_.agenda.head_priority() <= in_.bound->floor())) {
                 if (const Stop stop = lower_floor(); stop != Stop::none) return stop;
                 continue;
             }
@@ -120,6 +114,7 @@ private:
             if (item.goal) return score_of(item);
             return outside(item) == kNone ? kNone : priority(item);
         });
+        if (tags_wait_for_floor_) push_tags_down_to_floor();
         return Stop::none;
     }
 
@@ -215,15 +210,10 @@ private:
 
     // ---- pushes ----
 
-    bool push_tag(int word, int rank) {
-        const Tag tag = w_.tags.tag(word, rank);
-        return push(tag.score, word, word + 1, tag.category, kLexicon, kNoItem, rank, static_cast<std::uint16_t>(word), 0);
-    }
-
-    // A word's tags wait for each other: the next is pushed when the one before comes off the agenda, or is dropped.
-    void push_first_possible_tag(int word, int rank) {
-        while (rank < w_.tags.tags(word) && !push_tag(word, rank)) ++rank;
-    }
+    void push_leaves();  // leaves.hpp
+    bool push_tag(int word, int rank);
+    void push_first_possible_tag(int word, int rank);
+    void push_tags_down_to_floor();
 
     // False if the item was dropped (or, for n-best lists, only recorded): it is not on the agenda.
     [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
@@ -318,6 +308,7 @@ private:
     const Score unary_cost_, distance_cost_;
     const bool records_edges_, scores_roots_;
     bool has_grid_ = false;
+    bool tags_wait_for_floor_ = false;
     Score margin_ = kNone;
     int until_clock_ = 64;
 };
@@ -325,5 +316,6 @@ private:
 }  // namespace starccg
 
 #include "joins.hpp"
+#include "leaves.hpp"
 #include "meetings.hpp"
 #include "watching.hpp"

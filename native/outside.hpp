@@ -28,10 +28,11 @@ public:
     template <class StopAsked>
     bool lower_floor(StopAsked stop) {
         for (;;) {
+            const bool is_dense = depth_ > 0 && inside_.size() > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
             depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / 2;
-            floor_ = depth_ < kLastDepth ? tags_->best() - depth_ : kNone;
-            if (!fill(stop)) return false;
-            if (floor_ == kNone || is_reached()) return true;
+            floor_ = depth_ < kLastDepth && !is_dense ? tags_->best() - depth_ : kNone;
+            if (!fill_inside(stop)) return false;
+            if (floor_ == kNone || is_reached()) return fill_outside(stop);
         }
     }
 
@@ -50,11 +51,12 @@ public:
     }
 
     std::size_t bytes() const {
-        return rows_.capacity() * sizeof(Row) + spans_.capacity() * sizeof(Span) + 2 * inside_.capacity() * sizeof(Score);
+        return rows_.capacity() * sizeof(Row) + spans_.capacity() * sizeof(Span) + inside_.capacity() * (2 * sizeof(Score) + sizeof(std::uint16_t));
     }
 
 private:
     static constexpr Score kFirstDepth = 3 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
+    static constexpr std::size_t kDense = 32;  // categories a span: after such a chart there is little left to put off
 
     // 64 categories over one span, and where the scores of the first of them that is there begin.
     struct Row {
@@ -68,7 +70,7 @@ private:
     };
 
     template <class StopAsked>
-    bool fill(StopAsked stop) {
+    bool fill_inside(StopAsked stop) {
         inside_.clear();
         categories_.clear();
         int asked = 0;
@@ -77,7 +79,13 @@ private:
                 if (++asked % 64 == 0 && stop()) return false;
                 fill_inside(start, start + length);
             }
+        return true;
+    }
+
+    template <class StopAsked>
+    bool fill_outside(StopAsked stop) {
         begin_outside();
+        int asked = 0;
         for (int length = words_; length >= 1; --length)
             for (int start = 0; start + length <= words_; ++start) {
                 if (++asked % 64 == 0 && stop()) return false;

@@ -110,7 +110,8 @@ Stop run_loop(Request& r, const Limits& limits) {
     r.result.explored += input.explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
     if (kScored) r.result.units += r.w.scorer.units();
-    r.result.upper_bound = r.w.agenda.empty() ? kNone : r.w.agenda.head_priority();
+    const bool cut = stop != Stop::none && stop != Stop::exhausted;
+    r.result.upper_bound = !r.w.agenda.empty() ? r.w.agenda.head_priority() : cut ? r.w.tags.best() : kNone;
     return stop;
 }
 

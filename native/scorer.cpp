@@ -5,7 +5,7 @@
 namespace starccg {
 namespace {
 
-// Names of states in the share cache: items by number, words above them all.
+// Names of states in the share cache: items by number, words (span-factored) above them all.
 constexpr std::uint32_t kWordNames = 0xf0000000u;
 
 }  // namespace
@@ -26,6 +26,11 @@ void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bo
             model.pad(from + 2 * side * sentence.cells, from + (2 * side + 1) * sentence.cells,
                       words_.data() + (2L * word + side) * model.state_floats());
     }
+    if (span_factored) return;
+    leaf_shares_.resize(static_cast<std::size_t>(sentence.words) * 2 * model.share_floats());
+    for (int side = 0; side < 2; ++side)
+        model.shares(kLexicon, side, words_.data() + side * model.state_floats(), 2L * model.state_floats(), sentence.words,
+                     leaf_shares_.data() + side * model.share_floats(), 2L * model.share_floats());
 }
 
 Score GlobalScorer::score(const Arena<Item>& items, std::uint32_t id) {
@@ -46,8 +51,8 @@ Score GlobalScorer::score(const Arena<Item>& items, std::uint32_t id) {
         return shares_.get(model, item.rule, side, name, state);
     };
     if (item.is_leaf()) {
-        left = word_state(item.start, 0), left_share = share_of(0, kWordNames + item.start, left);
-        right = word_state(item.start, 1), right_share = share_of(1, kWordNames + item.start, right);
+        left = word_state(item.start, 0), left_share = leaf_share(item.start, 0);
+        right = word_state(item.start, 1), right_share = leaf_share(item.start, 1);
     } else if (item.is_unary()) {
         left = model.unary_left(), left_share = model.unary_left_share(item.rule);
         right = states_.at(state_of_[item.left]), right_share = share_of(1, item.left, right);

@@ -44,10 +44,12 @@ public:
 
 private:
     const float* word_state(int word, int side) const { return words_.data() + (2L * word + side) * model_->state_floats(); }
+    const float* leaf_share(int word, int side) const { return leaf_shares_.data() + (2L * word + side) * model_->share_floats(); }
 
     const TreeLstm* model_ = nullptr;
     bool span_factored_ = false;
-    Arena<float> words_;  // per word: forward [c | h], backward [c | h], padded
+    Arena<float> words_;        // per word: forward [c | h], backward [c | h], padded
+    Arena<float> leaf_shares_;  // what these contribute to a leaf, under any tag
     StatePool states_;
     Arena<std::uint32_t> state_of_;  // of items
     ShareCache shares_;

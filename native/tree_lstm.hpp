@@ -53,6 +53,10 @@ public:
         kernels_.share(rule_weights(rule) + side * 6L * d_ * D_, state, d_, D_, out);
     }
 
+    void shares(int rule, int side, const float* states, long stride, int count, float* out, long out_stride) const {
+        kernels_.shares(rule_weights(rule) + side * 6L * d_ * D_, states, stride, count, d_, D_, out, out_stride);
+    }
+
     // Runs the unit; returns s_global = log sigmoid(W . h), on the grid.
     Score unit(int rule, int category, const float* left_state, const float* left_share, const float* right_state,
                const float* right_share, float* state) const;

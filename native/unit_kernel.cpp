@@ -77,6 +77,42 @@ void share(const float* weights, const float* state, int d, int D, float* out) {
     for (; offset < 4 * D; offset += kStep) tile<kVectors, 0>(weights, c, h, d, D, offset, out);
 }
 
+// As `tile`, for kStates states at a time; kCell: these outputs read the cell too.
+template <int kStates, int N, bool kCell>
+inline void tiles(const float* rows, const float* states, long stride, int d, int D, int offset, float* out, long out_stride) {
+    Floats sum[kStates][N];
+    for (int s = 0; s < kStates; ++s)
+        for (int v = 0; v < N; ++v) sum[s][v] = Floats{};
+    const float* row = rows + offset;
+    for (int k = 0; k < d; ++k, row += 6 * D) {
+        if (kCell)
+#pragma GCC unroll 4
+            for (int v = 0; v < N; ++v) {
+                const Floats weight = load(row + v * kLanes);
+#pragma GCC unroll 4
+                for (int s = 0; s < kStates; ++s) sum[s][v] += states[s * stride + k] * weight;
+            }
+#pragma GCC unroll 4
+        for (int v = 0; v < N; ++v) {
+            const Floats weight = load(row + 2 * D + v * kLanes);
+#pragma GCC unroll 4
+            for (int s = 0; s < kStates; ++s) sum[s][v] += states[s * stride + D + k] * weight;
+        }
+    }
+    for (int s = 0; s < kStates; ++s)
+        for (int v = 0; v < N; ++v) store(out + s * out_stride + offset + v * kLanes, sum[s][v]);
+}
+
+void shares(const float* weights, const float* states, long stride, int count, int d, int D, float* out, long out_stride) {
+    constexpr int kStates = 4, kStep = 16, kVectors = kStep / kLanes;
+    for (; count >= kStates; count -= kStates, states += kStates * stride, out += kStates * out_stride) {
+        int offset = 0;
+        for (; offset < 2 * D; offset += kStep) tiles<kStates, kVectors, true>(weights, states, stride, d, D, offset, out, out_stride);
+        for (; offset < 4 * D; offset += kStep) tiles<kStates, kVectors, false>(weights, states, stride, d, D, offset, out, out_stride);
+    }
+    for (; count > 0; --count, states += stride, out += out_stride) share(weights, states, d, D, out);
+}
+
 float finish(const RuleWeights& weights, const float* bias, const float* left_share, const float* right_share,
              const float* left_state, const float* right_state, const float* output, bool reads_new_cell, int d, int D,
              float* state) {
@@ -148,6 +184,6 @@ float stream(const float* weights, long floats) {
 extern const UnitKernels STARCCG_KERNEL;
 #define STARCCG_QUOTE(x) #x
 #define STARCCG_NAME(x) STARCCG_QUOTE(x)
-const UnitKernels STARCCG_KERNEL{STARCCG_NAME(STARCCG_KERNEL), share, finish, stream};
+const UnitKernels STARCCG_KERNEL{STARCCG_NAME(STARCCG_KERNEL), share, shares, finish, stream};
 
 }  // namespace starccg

@@ -14,6 +14,12 @@
 
 namespace starccg {
 
+// A word's tags that wait for the bound's floor to fall: the number of the first tag's item, and the next rank.
+struct WaitingTags {
+    std::uint32_t first;
+    int next;
+};
+
 // A hyperedge that is better than what its place holds.
 struct Better {
     Score inside;
@@ -73,6 +79,7 @@ struct Workspace {
     Grid grid;
     OutsideBound bound;
     Arena<Better> better;
+    Arena<WaitingTags> waiting_tags;  // by word
     Arena<Item> items;
     Arena<std::uint32_t> edge_before;  // n-best: chains of the hyperedges of one signature
     Arena<std::uint32_t> complete;     // complete parses in the order they were accepted

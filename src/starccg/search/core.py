@@ -13,11 +13,11 @@ With ``Bound.GRAMMAR`` (sentences of at most 100 words) it is the best local sco
 parse can have, root score included, in a grammar without normal form, distance cost and bound on unary chains;
 an item that fits into no such parse is dropped when pushed, and all tags are pushed at the start. That is the
 truth above a *floor*: 3 below the sum of the best tags, then 4.5, 6.75 and so on, each half as deep again, and
-none at all from 32 on; floors that no parse by the tags alone exceeds are skipped. A node whose best inside
-score and best tags outside come to less than the floor has the latter for its bound, any other node at least the
-floor less its best inside score. When the head's priority is at the floor or below, the floor falls before
-anything is popped and what waits gets its new priority, or is dropped. Gold-guided searches and the back-off
-keep to the tags.
+none at all from 32 on, or after one above which there are more than 32 categories a span; floors that no parse
+by the tags alone exceeds are skipped. A node whose best inside score and best tags outside come to less than the
+floor has the latter for its bound, any other node at least the floor less its best inside score. When the head's
+priority is at the floor or below, the floor falls before anything is popped, and what waits gets its new
+priority or is dropped. Gold-guided searches and the back-off keep to the tags.
 *Agenda order*: larger priority, then larger span, then the older item. An item's age is the moment it was
 first pushed; rescoring keeps it.
 

@@ -18,6 +18,8 @@ Scores = dict[Node, float]
 
 FIRST_DEPTH, LAST_DEPTH = 3.0, 32.0
 """How far the first floor lies below the best tags; each is half as deep again, and from the last on there is none."""
+DENSE = 32
+"""Categories a span: after a chart that holds more, there is little left to put off, and the next holds everything."""
 
 
 class GrammarBound:
@@ -45,8 +47,9 @@ class GrammarBound:
         """To the next one that a parse by the tags alone reaches; minus infinity at last."""
         reached = False
         while not reached:
+            dense = self.depth > 0 and len(self.inside) > DENSE * len(self.spans)
             self.depth = FIRST_DEPTH if self.depth == 0 else 1.5 * self.depth
-            self.floor = sum(self.best) - self.depth if self.depth < LAST_DEPTH else -math.inf
+            self.floor = sum(self.best) - self.depth if self.depth < LAST_DEPTH and not dense else -math.inf
             self.inside = self._inside()
             whole = ((0, len(self.tags), root) for root in self.roots)
             reached = self.floor == -math.inf or any(
