@@ -2,8 +2,6 @@
 
 #include <bit>
 
-#include "chart.hpp"
-
 namespace starccg {
 namespace {
 
@@ -13,8 +11,6 @@ void for_each_bit(std::uint64_t bits, Each each) {
 }
 
 }  // namespace
-
-int OutsideBound::rank(const Row& row, std::uint64_t bit) { return count_bits(row.bits & (bit - 1)); }
 
 void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost) {
     table_ = &table, tags_ = &tags;
@@ -27,6 +23,13 @@ void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score 
     best_.resize(table.categories());
 }
 
+template <class Each>
+void OutsideBound::for_each_block(std::uint64_t rows, Each each) const {
+    for_each_bit(rows, [&](int first) {
+        for (int block = first; block < blocks_; block += 64) each(block);
+    });
+}
+
 template <class Join>
 void OutsideBound::for_each_join(int start, int middle, int end, Score least, Join join) const {
     const Span &lefts = spans_[place(start, middle)], &rights = spans_[place(middle, end)];
@@ -36,17 +39,15 @@ void OutsideBound::for_each_join(int start, int middle, int end, Score least, Jo
         const Score needed = least == kNone ? kNone : least - inside_[left];
         if (rights.best < needed) continue;
         const PartnerBits* partners = table_->right_partners(categories_[left]);
-        for_each_bit(table_->right_summary(categories_[left]) & rights.rows, [&](int first) {
-            for (int word = first; word < blocks_; word += 64) {
-                const PartnerBits& partner = partners[word];
-                for (std::uint64_t hits = partner.bits & rows[word].bits; hits; hits &= hits - 1) {
-                    const std::uint64_t lowest = hits & (0 - hits);
-                    const std::uint32_t right = rows[word].first + rank(rows[word], lowest);
-                    if (inside_[right] < needed) continue;
-                    const std::uint32_t pair = partner.first + count_bits(partner.bits & (lowest - 1));
-                    for (const BinaryEntry* rule = table_->rules_begin(pair); rule != table_->rules_end(pair); ++rule)
-                        if (may_build(rule->rule, start)) join(left, right, rule->result);
-                }
+        for_each_block(table_->right_summary(categories_[left]) & rights.rows, [&](int block) {
+            const PartnerBits& partner = partners[block];
+            for (std::uint64_t hits = partner.bits & rows[block].bits; hits; hits &= hits - 1) {
+                const std::uint64_t lowest = hits & (0 - hits);
+                const std::uint32_t right = rows[block].first + rank(rows[block], lowest);
+                if (inside_[right] < needed) continue;
+                const std::uint32_t pair = partner.first + count_bits(partner.bits & (lowest - 1));
+                for (const BinaryEntry* rule = table_->rules_begin(pair); rule != table_->rules_end(pair); ++rule)
+                    if (may_build(rule->rule, start)) join(left, right, rule->result);
             }
         });
     }
@@ -76,17 +77,18 @@ void OutsideBound::fill_inside(int start, int end) {
     // Unary rules cost something or nothing: this ends when no chain makes anything better.
     for (bool better = may_change(start, end); better;) {
         better = false;
-        for (int block = 0; block < blocks_; ++block)
-            for_each_bit(there_[block], [&](int bit) {
+        for_each_block(span.rows, [&](int block) {
+            for_each_bit(there_[block] & table_->unary_bits(block), [&](int bit) {
                 const int category = block * 64 + bit;
                 const Score score = best_[category] - unary_cost_;
                 if (score < least) return;
                 for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule)
                     if (may_build(rule->rule, start)) better |= offer(rule->result, score);
             });
+        });
     }
     Row* rows = &rows_[place(start, end) * blocks_];
-    for (int block = 0; block < blocks_; ++block) {
+    for_each_block(span.rows, [&](int block) {
         rows[block] = {there_[block], static_cast<std::uint32_t>(inside_.size())};
         for_each_bit(there_[block], [&](int bit) {
             const int category = block * 64 + bit;
@@ -95,7 +97,7 @@ void OutsideBound::fill_inside(int start, int end) {
             span.best = std::max(span.best, best_[category]);
         });
         there_[block] = 0;
-    }
+    });
     span.last = static_cast<std::uint32_t>(inside_.size());
 }
 
@@ -123,22 +125,26 @@ void OutsideBound::fill_outside(int start, int end) {
     const Row* rows = &rows_[place(start, end) * blocks_];
     // Those of a category that the chart holds over the span; null for another.
     const auto above = [&](int category) -> const Score* {
+        if (!(span.rows >> (category / 64 % 64) & 1)) return nullptr;
         const Row& row = rows[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
         return row.bits & bit ? &outside_[row.first + rank(row, bit)] : nullptr;
     };
     for (bool better = may_change(start, end); better;) {
         better = false;
-        for (std::uint32_t i = span.first; i < span.last; ++i) {
-            const int category = categories_[i];
-            for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule) {
-                if (!may_build(rule->rule, start)) continue;
-                const Score* parent = above(rule->result);
-                if (!parent || *parent == kNone || outside_[i] >= *parent - unary_cost_) continue;
-                outside_[i] = *parent - unary_cost_;
-                better = true;
-            }
-        }
+        for_each_block(span.rows, [&](int block) {
+            for_each_bit(rows[block].bits & table_->unary_bits(block), [&](int bit) {
+                const int category = block * 64 + bit;
+                Score& own = outside_[rows[block].first + rank(rows[block], std::uint64_t{1} << bit)];
+                for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule) {
+                    if (!may_build(rule->rule, start)) continue;
+                    const Score* parent = above(rule->result);
+                    if (!parent || *parent == kNone || own >= *parent - unary_cost_) continue;
+                    own = *parent - unary_cost_;
+                    better = true;
+                }
+            });
+        });
     }
     const Score least = floor_ == kNone ? kNone : floor_ - highest;
     for (int middle = start + 1; middle < end; ++middle)

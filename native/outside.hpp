@@ -11,6 +11,7 @@
 #include <cstdint>
 
 #include "arena.hpp"
+#include "chart.hpp"
 #include "rule_table.hpp"
 #include "sentence.hpp"
 
@@ -64,7 +65,7 @@ private:
         std::uint32_t first;
     };
     struct Span {
-        std::uint64_t rows;         // bit w: row w (mod 64) may hold something; of an empty span no row is written
+        std::uint64_t rows;         // bit w: row w (mod 64) may hold something; no other row is written
         Score best;                 // of the inside scores
         std::uint32_t first, last;  // its categories and scores
     };
@@ -96,7 +97,7 @@ private:
         return true;
     }
 
-    static int rank(const Row& row, std::uint64_t bit);
+    static int rank(const Row& row, std::uint64_t bit) { return count_bits(row.bits & (bit - 1)); }
     std::size_t place(int start, int end) const { return static_cast<std::size_t>(start) * (words_ + 1) + end; }
     bool may_build(int rule, int start) const { return start == 0 || !(table_->start_only() >> rule & 1); }
     bool may_change(int start, int end) const { return end - start < words_ || table_->unary_at_root(); }
@@ -104,6 +105,9 @@ private:
     void fill_inside(int start, int end);
     void fill_outside(int start, int end);
     void begin_outside();
+    // Calls each(block) for the blocks that a span's rows may hold something of.
+    template <class Each>
+    void for_each_block(std::uint64_t rows, Each each) const;
     // Calls join(left, right, result) for all that two neighbours make of `least` or more: two places, and a category.
     template <class Join>
     void for_each_join(int start, int middle, int end, Score least, Join join) const;

@@ -120,7 +120,9 @@ RuleTable::RuleTable(const Input& in)
     std::stable_sort(unary_rows.begin(), unary_rows.end(),
                      [](const UnaryRow& a, const UnaryRow& b) { return a.child < b.child; });
     unary_start_.assign(categories_ + 1, 0);
+    unary_bits_.assign(words_of_bits_, 0);
     for (const UnaryRow& row : unary_rows) {
+        unary_bits_[row.child / 64] |= std::uint64_t{1} << (row.child % 64);
         ++unary_start_[row.child + 1];
         unary_.push_back({static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule)});
     }

@@ -90,6 +90,8 @@ public:
     const BinaryEntry* rules_end(std::uint32_t pair) const { return &rules_[pair_start_[pair + 1]]; }
     std::uint32_t pair_of_left(std::uint32_t position) const { return left_pair_[position]; }
 
+    // Of 64 categories, those that a unary rule changes.
+    std::uint64_t unary_bits(int word) const { return unary_bits_[word]; }
     const UnaryEntry* unary_begin(int category) const { return unary_.data() + unary_start_[category]; }
     const UnaryEntry* unary_end(int category) const { return unary_.data() + unary_start_[category + 1]; }
 
@@ -108,6 +110,7 @@ private:
     std::vector<BinaryEntry> rules_;
     std::vector<UnaryEntry> unary_;
     std::vector<std::uint32_t> unary_start_;
+    std::vector<std::uint64_t> unary_bits_;
     std::vector<std::uint32_t> allowed_, unary_allowed_;
     std::vector<std::uint8_t> is_root_;
     std::vector<Score> root_scores_;
