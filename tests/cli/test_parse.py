@@ -9,6 +9,8 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from typer.testing import CliRunner, Result
 
 import starccg
 from starccg.cli import app
+from starccg.cli.interrupts import raise_interrupt, remembered
 from starccg.cli.parse import WRITTEN
 from starccg.cli.reading import batches
 from starccg.cli.root import BROKEN_PIPE, INTERRUPTED, NO_PARSE
@@ -254,6 +257,19 @@ def test_an_interrupt_ends_it_quietly(tmp_path: Path) -> None:
         assert process.wait(30) == INTERRUPTED
         assert process.stderr is not None and process.stderr.read() == b""
     assert list(tmp_path.iterdir()) == []
+
+
+def test_an_interrupt_that_a_library_swallows_is_not_lost() -> None:
+    def lines() -> Iterator[list[str]]:
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(1)  # the signal is heard here at the latest
+        yield ["It", "works"]
+        pytest.fail("it waits for more input after the interrupt")
+
+    with pytest.raises(KeyboardInterrupt), remembered():
+        for batch in batches(lines(), 1, raise_interrupt):
+            assert batch == [["It", "works"]]
 
 
 def test_a_standing_start_is_cheap_and_loads_nothing_that_is_not_needed() -> None:

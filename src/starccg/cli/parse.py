@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from starccg.cli.interrupts import raise_interrupt
 from starccg.cli.root import NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
@@ -132,7 +133,7 @@ class Run:
         from starccg.cli.reading import batches  # noqa: PLC0415
         from starccg.outcome import Failed  # noqa: PLC0415
 
-        for batch in batches(self.given, self.batch_size, sys.stdout.flush):
+        for batch in batches(self.given, self.batch_size, _before_reading):
             for outcome in self.parser.parse(tuple(batch), options=self.options):
                 self.sentences += 1
                 if isinstance(outcome, Failed):
@@ -142,6 +143,12 @@ class Run:
                         typer.echo(f"sentence {self.sentences}: {outcome.reason}: {words}".rstrip(" :"), err=True)
                 yield self.sentences, outcome
             self.watch(self.sentences, self.given.read)
+
+
+def _before_reading() -> None:
+    """What is known is shown, and who wants no more is heard."""
+    sys.stdout.flush()
+    raise_interrupt()
 
 
 def _write(run: Run, form: str, output: str, width: int | None, colour: bool) -> None:

@@ -18,6 +18,7 @@ from typer.core import TyperCommand, TyperGroup
 
 import starccg
 from starccg.cli.examples import attach, epilog
+from starccg.cli.interrupts import remembered
 
 DEBUG = "STARCCG_DEBUG"
 """Set in the environment, it lets exceptions through with their traceback."""
@@ -122,8 +123,9 @@ class LazyGroup(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run a command. An exception of our own is a message to the user; any other is a bug, and said to be one."""
         try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
+            with remembered():
+                result = super().invoke(ctx)
+                sys.stdout.flush()
         except KeyboardInterrupt as error:
             raise typer.Exit(INTERRUPTED) from error
         except BrokenPipeError as error:

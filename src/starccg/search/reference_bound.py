@@ -41,6 +41,7 @@ class GrammarBound:
         self.best = [max((score for _, score in own), default=-math.inf) for own in tags]
         self.spans = [(i, i + length) for length in range(1, len(tags) + 1) for i in range(len(tags) - length + 1)]
         self.depth = 0.0
+        self.inside: Scores = {}
         self.lower_floor()
 
     def lower_floor(self) -> None:
