@@ -56,7 +56,8 @@ void OutsideBound::for_each_join(int start, int middle, int end, Score least, Jo
 void OutsideBound::fill_inside(int start, int end) {
     const Score least = floor_ == kNone ? kNone : floor_ - tags_->outside(start, end);
     Span& span = spans_[place(start, end)];
-    span = {0, kNone, static_cast<std::uint32_t>(inside_.size()), static_cast<std::uint32_t>(inside_.size())};
+    const auto first = static_cast<std::uint32_t>(inside_.size()), first_edge = static_cast<std::uint32_t>(edges_.size());
+    span = {0, kNone, first, first, first_edge, first_edge, true};
     const auto offer = [&](int category, Score score) {
         std::uint64_t& word = there_[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
@@ -72,7 +73,10 @@ void OutsideBound::fill_inside(int start, int end) {
     for (int middle = start + 1; middle < end; ++middle)
         for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
             offer(result, inside_[left] + inside_[right]);
+            span.holds_edges &= edges_.size() < kMostEdges;
+            if (span.holds_edges) edges_.push_back({left, right, static_cast<std::uint16_t>(result)});
         });
+    span.last_edge = static_cast<std::uint32_t>(edges_.size());
     if (!span.rows) return;
     // Unary rules cost something or nothing: this ends when no chain makes anything better.
     for (bool better = may_change(start, end); better;) {
@@ -147,13 +151,20 @@ void OutsideBound::fill_outside(int start, int end) {
         });
     }
     const Score least = floor_ == kNone ? kNone : floor_ - highest;
-    for (int middle = start + 1; middle < end; ++middle)
-        for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
-            const Score* parent = above(result);
-            if (!parent || *parent == kNone) return;
-            outside_[left] = std::max(outside_[left], *parent + inside_[right]);
-            outside_[right] = std::max(outside_[right], *parent + inside_[left]);
-        });
+    const auto hand_down = [&](std::uint32_t left, std::uint32_t right, int result) {
+        const Score* parent = above(result);
+        if (!parent || *parent == kNone) return;
+        outside_[left] = std::max(outside_[left], *parent + inside_[right]);
+        outside_[right] = std::max(outside_[right], *parent + inside_[left]);
+    };
+    if (span.holds_edges) {
+        for (std::uint32_t i = span.first_edge; i < span.last_edge; ++i) {
+            const Edge& edge = edges_[i];
+            if (inside_[edge.left] + inside_[edge.right] >= least) hand_down(edge.left, edge.right, edge.result);
+        }
+    } else {
+        for (int middle = start + 1; middle < end; ++middle) for_each_join(start, middle, end, least, hand_down);
+    }
 }
 
 }  // namespace starccg

@@ -52,7 +52,8 @@ public:
     }
 
     std::size_t bytes() const {
-        return rows_.capacity() * sizeof(Row) + spans_.capacity() * sizeof(Span) + inside_.capacity() * (2 * sizeof(Score) + sizeof(std::uint16_t));
+        return rows_.capacity() * sizeof(Row) + spans_.capacity() * sizeof(Span) + edges_.capacity() * sizeof(Edge) +
+               inside_.capacity() * (2 * sizeof(Score) + sizeof(std::uint16_t));
     }
 
 private:
@@ -68,12 +69,21 @@ private:
         std::uint64_t rows;         // bit w: row w (mod 64) may hold something; no other row is written
         Score best;                 // of the inside scores
         std::uint32_t first, last;  // its categories and scores
+        std::uint32_t first_edge, last_edge;
+        bool holds_edges;
     };
+    // A way to build a node: its children, and its category over their span. Kept from the way up for the way down.
+    struct Edge {
+        std::uint32_t left, right;
+        std::uint16_t result;
+    };
+    static constexpr std::size_t kMostEdges = std::size_t{1} << 20;  // what they do not hold is found once more
 
     template <class StopAsked>
     bool fill_inside(StopAsked stop) {
         inside_.clear();
         categories_.clear();
+        edges_.clear();
         int asked = 0;
         for (int length = 1; length <= words_; ++length)
             for (int start = 0; start + length <= words_; ++start) {
@@ -118,6 +128,7 @@ private:
     int words_ = 0, blocks_ = 0;
     Arena<Row> rows_;
     Arena<Span> spans_;
+    Arena<Edge> edges_;
     Arena<std::uint16_t> categories_;
     Arena<Score> inside_, outside_;
     Arena<Score> best_;  // of the span at work, by category

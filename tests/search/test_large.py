@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 from starccg.search import core
 from starccg.search.reference import AgendaLoop
-from starccg.search.types import Decoder, Limits, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.types import Bound, Decoder, Limits, Options, TaggedSentence, TreeLstmWeights
 from tests.search import oracle
 from tests.search.cases import EXACT, Case, cases
 from tests.strategies import RULE_TYPES, examples
@@ -88,6 +88,33 @@ def wide_weights(random: np.random.Generator, categories: int, cells: int) -> Tr
 def test_native_core_follows_the_reference_where_grammars_are_wide_and_sentences_long(
     seed: int, words: int, decoder: Decoder, heuristic: bool, lazy: bool
 ) -> None:
+    follows_the_reference(seed, words, decoder, heuristic, lazy, Bound.TAGS)
+
+
+@examples(20)
+@given(st.integers(0, 2**32), st.integers(1, 5), st.sampled_from(EXACT), st.booleans())
+def test_the_bound_that_knows_the_grammar_is_the_reference_s_where_grammars_are_wide(
+    seed: int, words: int, decoder: Decoder, lazy: bool
+) -> None:
+    follows_the_reference(seed, words, decoder, True, lazy, Bound.GRAMMAR)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_bound_whose_chart_has_millions_of_edges_is_as_exact_as_any(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    table = wide_table(random)
+    sentence = wide_sentence(random, table, 40, 1)
+    flat = replace(sentence, log_probabilities=sentence.log_probabilities * np.float32(0.05))
+    tags, grammar = (
+        core.search(core.SearchTable(table), flat, Options(decoder=Decoder.SUPERTAG, bound=bound)).certificate
+        for bound in (Bound.TAGS, Bound.GRAMMAR)
+    )
+    assert grammar.optimal and grammar.score == tags.score
+    assert grammar.explored < tags.explored
+
+
+def follows_the_reference(seed: int, words: int, decoder: Decoder, heuristic: bool, lazy: bool, bound: Bound) -> None:
+    """The same pushes and pops, with a grammar, a sentence and a model that the seed stands for."""
     random = np.random.default_rng(seed)
     table, cells = wide_table(random), int(random.choice([1, 7, 16, 20]))
     sentence = wide_sentence(random, table, words, cells)
@@ -95,6 +122,7 @@ def test_native_core_follows_the_reference_where_grammars_are_wide_and_sentences
     options = Options(
         decoder=decoder,
         heuristic=heuristic,
+        bound=bound,
         lazy=lazy,
         unary_cost=0.1,
         distance_cost=float(random.choice([0.0, 1e-3])),
