@@ -42,7 +42,8 @@ class Bound(StrEnum):
     """Their best tags, as in the paper."""
     GRAMMAR = "grammar"
     """The best that any parse by the grammar can make of them around this category, by local scores alone. Costs a
-    chart of all categories beforehand; what fits into no parse is never pushed. For sentences of at most 100 words."""
+    chart of categories, as deep as the search goes; what fits into no parse is never explored. For sentences of at most
+    100 words."""
 
 
 @dataclass(frozen=True, slots=True)
