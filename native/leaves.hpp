@@ -1,4 +1,4 @@
-// How the agenda loop begins: the tags of the words.
+// How the agenda loop begins: the tags of the words, and those that wait for the bound's floor to fall.
 #pragma once
 #include "loop.hpp"
 
@@ -8,7 +8,8 @@ template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::push_leaves() {
     // A tag whose best parse lies below the floor is not popped before the floor falls: where nobody looks, and nothing is
     // scored beforehand, it gets its number now and all else then.
-    tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone && !in_.events && !in_.gold;
+    tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone &&
+                           !in_.events && !in_.gold;
     if (tags_wait_for_floor_) {
         std::uint32_t all = 0;
         w_.waiting_tags.clear();
@@ -27,6 +28,20 @@ void Loop<kDynamic, kScored>::push_leaves() {
             push_first_possible_tag(word, 0);
         }
     }
+}
+
+// The bound is no closer than its floor: before anything is popped there, it is made closer, for all that wait.
+template <bool kDynamic, bool kScored>
+Stop Loop<kDynamic, kScored>::lower_floor() {
+    const auto must = [&] { return must_stop(in_.interrupt, in_.limits.seconds, in_.begin); };
+    if (!in_.bound->lower_floor([&] { return must() != Stop::none; })) return must();
+    w_.agenda.change([&](std::uint32_t id) {
+        const Item& item = items_[id];
+        if (item.goal) return score_of(item);
+        return outside(item) == kNone ? kNone : priority(item);
+    });
+    if (tags_wait_for_floor_) push_tags_down_to_floor();
+    return Stop::none;
 }
 
 template <bool kDynamic, bool kScored>

@@ -105,18 +105,7 @@ private:
         return must_stop(in_.interrupt, in_.limits.seconds, in_.begin);
     }
 
-    // The bound is no closer than its floor: before anything is popped there, it is made closer, for all that wait.
-    [[gnu::noinline]] Stop lower_floor() {
-        const auto must = [&] { return must_stop(in_.interrupt, in_.limits.seconds, in_.begin); };
-        if (!in_.bound->lower_floor([&] { return must() != Stop::none; })) return must();
-        w_.agenda.change([&](std::uint32_t id) {
-            const Item& item = items_[id];
-            if (item.goal) return score_of(item);
-            return outside(item) == kNone ? kNone : priority(item);
-        });
-        if (tags_wait_for_floor_) push_tags_down_to_floor();
-        return Stop::none;
-    }
+    [[gnu::noinline]] Stop lower_floor();  // leaves.hpp
 
     // ---- pops ----
 
@@ -248,19 +237,9 @@ private:
         return true;
     }
 
+    // meetings.hpp
     bool put_on_grid(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
-                     std::uint16_t head, std::uint8_t chain) {
-        const auto id = static_cast<std::uint32_t>(items_.size());
-        std::uint32_t before;
-        if (!w_.grid.take(start, end, category, inside, id, before)) return false;
-        if (before != kNoItem) items_[before].lost = 1;
-        items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
-                          static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
-                          static_cast<std::uint8_t>(rule), chain, 1, 0});
-        if (in_.events) note(EventKind::push, id);
-        w_.agenda.push(inside + w_.tags.outside(start, end), end - start, id);
-        return true;
-    }
+                     std::uint16_t head, std::uint8_t chain);
 
     // ---- dynamic programming ----
 

@@ -66,4 +66,19 @@ void Loop<kDynamic, kScored>::push_better(const Child& node) {
     better.clear();
 }
 
+template <bool kDynamic, bool kScored>
+bool Loop<kDynamic, kScored>::put_on_grid(Score inside, int start, int end, int category, int rule, std::uint32_t left,
+                                          std::uint32_t right, std::uint16_t head, std::uint8_t chain) {
+    const auto id = static_cast<std::uint32_t>(items_.size());
+    std::uint32_t before;
+    if (!w_.grid.take(start, end, category, inside, id, before)) return false;
+    if (before != kNoItem) items_[before].lost = 1;
+    items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
+                      static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
+                      static_cast<std::uint8_t>(rule), chain, 1, 0});
+    if (in_.events) note(EventKind::push, id);
+    w_.agenda.push(inside + w_.tags.outside(start, end), end - start, id);
+    return true;
+}
+
 }  // namespace starccg

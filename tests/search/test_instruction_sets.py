@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -36,10 +37,33 @@ for cells in (1, 16, 23, 64):
 print(json.dumps([_core.instruction_set, answers]))
 """
 
+LEAVES = """
+import numpy as np
+from benchmarks.lazy import global_case
+from starccg.search.core import search_batch
+from starccg.search.types import Options
 
-def run_with(instruction_set: str) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"STARCCG_ISA": instruction_set}
-    return subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False)
+for cells in (1, 16, 23, 64):
+    seen = set()
+    for words in (2, 3, 4, 9):
+        table, sentences, model = global_case(sentences=3, words=words, cells=cells)
+        for sentence, outcome in zip(sentences, search_batch(table, sentences, Options(), model)):
+            for node in outcome.parses[0].nodes if outcome.parses else ():
+                if node.left < 0:
+                    own = sentence.states[node.start]
+                    assert model.unit(node.rule, node.category, own[:2], own[2:])[1] == node.global_score
+                    seen.add(words)
+    assert len(seen) >= 3, seen  # those four at a time, and those left over
+"""
+
+
+ROOT = Path(__file__).parents[2]
+
+
+def run_with(instruction_set: str, program: str = PROGRAM) -> subprocess.CompletedProcess[str]:
+    paths = os.pathsep.join([str(ROOT), str(ROOT / "benchmarks"), *sys.path])
+    environment = os.environ | {"STARCCG_ISA": instruction_set, "PYTHONPATH": paths}
+    return subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
 
 
 def units_of(instruction_set: str) -> tuple[str, list[list[float]]]:
@@ -48,6 +72,13 @@ def units_of(instruction_set: str) -> tuple[str, list[list[float]]]:
         pytest.skip(run.stderr.splitlines()[-1])
     name, answers = json.loads(run.stdout)
     return name, answers
+
+
+@pytest.mark.parametrize("instruction_set", ["baseline", "avx2", ""])
+def test_leaves_whose_shares_are_computed_together_score_as_if_alone(instruction_set: str) -> None:
+    units_of(instruction_set)  # or skip
+    run = run_with(instruction_set, LEAVES)
+    assert run.returncode == 0, run.stderr
 
 
 @pytest.mark.parametrize("instruction_set", ["baseline", "avx2"])
