@@ -6,10 +6,9 @@ namespace starccg {
 
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::push_leaves() {
-    // A tag whose best parse lies below the floor is not popped before the floor falls: where nobody looks, and nothing is
-    // scored beforehand, it gets its number now and all else then.
-    tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone &&
-                           !in_.events && !in_.gold;
+    // A tag whose best parse lies below the floor is not popped before the floor falls: where nothing is scored beforehand,
+    // it gets its number now and all else then.
+    tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone;
     if (tags_wait_for_floor_) {
         std::uint32_t all = 0;
         w_.waiting_tags.clear();

@@ -12,9 +12,9 @@ void for_each_bit(std::uint64_t bits, Each each) {
 
 }  // namespace
 
-void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost) {
+void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole) {
     table_ = &table, tags_ = &tags;
-    unary_cost_ = unary_cost, depth_ = 0;
+    unary_cost_ = unary_cost, depth_ = 0, whole_ = whole;
     words_ = tags.words(), blocks_ = table.words_of_bits();
     const std::size_t places = static_cast<std::size_t>(words_) * (words_ + 1);
     rows_.resize(places * blocks_);

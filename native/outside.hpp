@@ -21,8 +21,9 @@ class OutsideBound {
 public:
     static constexpr int kMaxWords = 100;  // longer sentences make do with the best tags
 
-    // For another sentence; both must outlive its search. There is no bound until a floor has been found.
-    void reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost);
+    // For another sentence; both must outlive its search. There is no bound until a floor has been found. `whole`: there is
+    // to be no floor, so that the bound of an item never changes.
+    void reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole);
 
     // A lower floor, the first that a parse by the tags alone reaches, or none at all. False if stop(), asked now and then,
     // said so: the bound is gone then.
@@ -31,7 +32,7 @@ public:
         for (;;) {
             const bool is_dense = depth_ > 0 && inside_.size() > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
             depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / 2;
-            floor_ = depth_ < kLastDepth && !is_dense ? tags_->best() - depth_ : kNone;
+            floor_ = depth_ < kLastDepth && !is_dense && !whole_ ? tags_->best() - depth_ : kNone;
             if (!fill_inside(stop)) return false;
             if (floor_ == kNone || is_reached()) return fill_outside(stop);
         }
@@ -126,6 +127,7 @@ private:
     const TaggedWords* tags_ = nullptr;
     Score unary_cost_ = 0, depth_ = 0, floor_ = kNone;
     int words_ = 0, blocks_ = 0;
+    bool whole_ = false;
     Arena<Row> rows_;
     Arena<Span> spans_;
     Arena<Edge> edges_;

@@ -90,7 +90,7 @@ Stop run_loop(Request& r, const Limits& limits) {
     if (r.options.grammar_bound && r.options.heuristic && r.sentence.words <= OutsideBound::kMaxWords) {
         // A bound that took too long is not used: the loop will see the clock itself, soon.
         const auto stop = [&] { return must_stop(r.interrupt, limits.seconds, r.begin) != Stop::none; };
-        r.w.bound.reset(r.table, r.w.tags, r.options.unary_cost);
+        r.w.bound.reset(r.table, r.w.tags, r.options.unary_cost, r.events != nullptr);
         if (r.w.bound.lower_floor(stop)) input.bound = &r.w.bound;
     }
     Loop<kDynamic, kScored> loop(input);

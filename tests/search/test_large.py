@@ -128,6 +128,7 @@ def follows_the_reference(seed: int, words: int, decoder: Decoder, heuristic: bo
         distance_cost=float(random.choice([0.0, 1e-3])),
         limits=Limits(forest=400, agenda=4000, recursive_units=1000),
         backoff=False,
+        record=True,
     )
     loop = AgendaLoop(table, sentence, options, model)
     best = next(loop.parses(), None)

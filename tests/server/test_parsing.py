@@ -141,6 +141,15 @@ def test_a_large_answer_is_packed_for_those_who_can_unpack_it() -> None:
     assert packed.json()["steps"] == plain.json()["steps"]
 
 
+def test_a_search_that_goes_deep_is_told_to_its_end() -> None:
+    """Its best parse lies far below the best tags, where an unrecorded search changes its bound on the way."""
+    text = "I know the teacher who the students from the small town admired was kind, but nobody believed me."
+    found = post("search", text=text, max_steps=20_000)
+    assert found["steps"][-1]["kind"] == "goal" and found["outcome"] == "Parsed"
+    assert found["steps"][1]["bound"] - found["score"] > 3
+    assert found["score"] == post("parse", text=text)["score"]
+
+
 def test_a_search_cut_short_still_knows_its_parse() -> None:
     whole, part = post("search", text=FLIES), post("search", text=FLIES, max_steps=10)
     assert part["truncated"] and len(part["steps"]) == 10 and part["total_steps"] == whole["total_steps"]

@@ -17,7 +17,8 @@ none at all from 32 on, or after one above which there are more than 32 categori
 by the tags alone exceeds are skipped. A node whose best inside score and best tags outside come to less than the
 floor has the latter for its bound, any other node at least the floor less its best inside score. When the head's
 priority is at the floor or below, the floor falls before anything is popped, and what waits gets its new
-priority or is dropped. Gold-guided searches and the back-off keep to the tags.
+priority or is dropped. A search that is recorded has no floor, so that the bound of an item never changes: it pops
+the same, and does not push what fits into no parse. Gold-guided searches and the back-off keep to the tags.
 *Agenda order*: larger priority, then larger span, then the older item. An item's age is the moment it was
 first pushed; rescoring keeps it.
 

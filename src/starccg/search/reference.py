@@ -100,7 +100,8 @@ class AgendaLoop:
 
         self.bound = None
         if options.bound == Bound.GRAMMAR and options.heuristic:
-            self.bound = GrammarBound(table, self.tags_of_words(), self.roots, self.unary_cost)
+            tags = self.tags_of_words()
+            self.bound = GrammarBound(table, tags, self.roots, self.unary_cost, whole=options.record)
 
         # A tag with a global score to be found out, or a bound of its own, may be better than the one before it.
         self.tags_wait = not self.scores_globally and self.bound is None

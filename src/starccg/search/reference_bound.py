@@ -36,8 +36,11 @@ class GrammarBound:
         tags: Sequence[Sequence[tuple[int, float]]],
         roots: Mapping[int, float],
         unary_cost: float,
+        *,
+        whole: bool = False,
     ) -> None:
-        self.table, self.tags, self.roots, self.unary_cost = table, tags, roots, unary_cost
+        """``whole``: there is to be no floor, so that the bound of an item never changes."""
+        self.table, self.tags, self.roots, self.unary_cost, self.whole = table, tags, roots, unary_cost, whole
         self.best = [max((score for _, score in own), default=-math.inf) for own in tags]
         self.spans = [(i, i + length) for length in range(1, len(tags) + 1) for i in range(len(tags) - length + 1)]
         self.depth = 0.0
@@ -50,7 +53,8 @@ class GrammarBound:
         while not reached:
             dense = self.depth > 0 and len(self.inside) > DENSE * len(self.spans)
             self.depth = FIRST_DEPTH if self.depth == 0 else 1.5 * self.depth
-            self.floor = sum(self.best) - self.depth if self.depth < LAST_DEPTH and not dense else -math.inf
+            deep = self.depth >= LAST_DEPTH or dense or self.whole
+            self.floor = -math.inf if deep else sum(self.best) - self.depth
             self.inside = self._inside()
             whole = ((0, len(self.tags), root) for root in self.roots)
             reached = self.floor == -math.inf or any(
