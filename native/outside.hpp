@@ -38,7 +38,7 @@ public:
         }
     }
 
-    // No parse has a node whose priority is higher than this and than its true bound; kNone: the bound is the true one.
+    // Priorities above it are those of the true bound, and no other is above it; kNone: all are.
     Score floor() const { return floor_; }
 
     // kNone: no complete parse has such a node.
