@@ -1,4 +1,4 @@
-r"""Dependencies: who does what to whom, read off a derivation.
+r"""Predicate-argument dependencies, extracted from a derivation.
 
 >>> from starccg.ccg.category import Category
 >>> str(coindex(Category.parse(r"(S[dcl]\NP)/(S[b]\NP)")))

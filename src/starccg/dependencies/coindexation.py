@@ -4,11 +4,11 @@ r"""Co-indexation of English categories by principle: which parts of a category 
 * A modifier ``X|X`` returns the head of its argument, a determiner ``NP/N`` that of its noun, and a raised category
   ``T|(T|Y)`` that of the functor it takes, whose argument it is.
 * Control and raising: the open subject of a verb phrase argument is the functor's object if there is one, else its
-  subject.
+  subject. With verbs of subject control (*promise*) it is the subject in any case.
 * Extraction: the gap of a clause argument is the modified noun (relatives), the phrase taken beside the clause
   (*which book*), or the word itself (*what*, free relatives).
 
-What escapes these principles is in :data:`EXCEPTIONS`. ``docs/dependencies.md`` compares the outcome with CCGbank's.
+Exceptions to these principles are in :data:`EXCEPTIONS`. ``docs/dependencies.md`` compares the result with CCGbank's.
 """
 
 from __future__ import annotations
@@ -25,21 +25,26 @@ _parse = Category.parse
 NP, N, PP = _parse("NP"), _parse("N"), _parse("PP")
 RELATIONAL_NOUN = _parse("N/PP")
 NOUNS = (N, RELATIONAL_NOUN)
+INFINITIVE = _parse(r"S[to]\NP")
 
 VERBAL = frozenset({"dcl", "b", "ng", "pt", "pss", "to"})
-r"""``(S[b]\NP)/(S[b]\NP)`` is an auxiliary and no adverb, with any of these features."""
+r"""``(S[b]\NP)/(S[b]\NP)`` is an auxiliary and not an adverb, with any of these features."""
 RELATIVE = frozenset({"dcl", "b", "pt", "pss", "to"})
 r"""Verb phrases that a relative pronoun takes; with ``S[ng]\NP`` it is a preposition (*of leaving*)."""
 QUESTIONS = frozenset({"wq", "qem"})
 
 
 @lru_cache(maxsize=1 << 16)
-def coindex(category: Category) -> IndexedCategory:
-    """The category with its head variables, counted in the order in which they are written."""
+def coindex(category: Category, subject_control: bool = False) -> IndexedCategory:
+    """The category with its head variables, counted in the order in which they are written.
+
+    With ``subject_control`` the subject of an infinitive is the verb's subject even if there is an object
+    (:mod:`starccg.dependencies.control`).
+    """
     exception = EXCEPTIONS.get(str(category.bare_nb))
     if exception is not None:
         return IndexedCategory.parse(exception).renumbered().relabelled(category)
-    return _Builder().build(category).renumbered()
+    return _Builder(subject_control).build(category).renumbered()
 
 
 @dataclass(slots=True)
@@ -67,7 +72,7 @@ class _Part:
 
 @dataclass(slots=True)
 class _Argument:
-    """An argument that the word itself takes, and when: the outermost is taken first, as number 0."""
+    """An argument that the word itself takes; ``order`` 0 is the outermost, which is taken first."""
 
     slash: Slash
     part: _Part
@@ -75,8 +80,9 @@ class _Argument:
 
 
 class _Builder:
-    def __init__(self) -> None:
+    def __init__(self, subject_control: bool) -> None:
         self.variables = SELF
+        self.subject_control = subject_control
 
     def fresh(self) -> int:
         self.variables += 1
@@ -88,16 +94,19 @@ class _Builder:
         arguments: list[_Argument] = []
         while isinstance(core.category, Functor) and core.argument is not None and core.result is not None:
             if core.result.variable != SELF:
-                break  # a modifier or determiner: what lies inside belongs to its argument
+                break  # a modifier or determiner: the inner arguments belong to its argument
             arguments.append(_Argument(core.category.slash, core.argument, len(arguments)))
             core = core.result
         for argument in arguments:
-            _link(argument, core, [other for other in arguments if other is not argument])
+            others = [other for other in arguments if other is not argument]
+            if self.subject_control and argument.part.category is INFINITIVE and _subject(core, others) is not None:
+                others = [others[-1]]  # the subject is the innermost argument
+            _link(argument, core, others)
         _link_possessor(core, arguments)
         return whole.frozen()
 
     def part(self, category: Category, variable: int, *, whole: bool = False) -> _Part:
-        """The category headed by ``variable``, by the principles that need no look at its neighbours."""
+        """The category headed by ``variable``, by the principles that do not depend on its neighbours."""
         if not isinstance(category, Functor):
             return _Part(category, variable)
         head = self.fresh()
@@ -121,11 +130,11 @@ class _Builder:
 
 
 def is_modifier(category: Category, *, whole: bool = False) -> bool:
-    r"""Whether it returns the head of what it takes.
+    r"""Whether its result has the head of its argument.
 
-    ``X|X`` does, with two provisos. ``(S[b]\NP)/(S[b]\NP)`` and its like are auxiliaries. And ``S[dcl]|S[dcl]`` inside
-    a larger category is a verb of saying (``(S[dcl]\S[dcl])\NP``); as the whole it is an adverb or a quotation mark,
-    and so it is where a modifier takes it.
+    ``X|X`` does, with two exceptions. ``(S[b]\NP)/(S[b]\NP)`` and similar categories are auxiliaries. ``S[dcl]|S[dcl]``
+    inside a larger category is a verb of saying (``(S[dcl]\S[dcl])\NP``), unless it is the argument of a modifier;
+    as the whole category it is an adverb or a quotation mark.
     """
     if not isinstance(category, Functor) or not category.is_modifier:
         return False
@@ -138,7 +147,7 @@ def is_modifier(category: Category, *, whole: bool = False) -> bool:
 
 
 def is_determiner(category: Category) -> bool:
-    r"""``NP/N``, ``NP/(N/PP)``, and ``N/(N/PP)`` (*former*): the noun they take heads the phrase."""
+    r"""``NP/N``, ``NP/(N/PP)``, and ``N/(N/PP)`` (*former*): the noun is the head of the phrase."""
     return (
         isinstance(category, Functor)
         and category.slash == "/"
@@ -149,7 +158,7 @@ def is_determiner(category: Category) -> bool:
 
 
 def _link(argument: _Argument, core: _Part, others: list[_Argument]) -> None:
-    """Find what fills the open place of a clause that the word takes as an argument."""
+    """Find the filler of the gap of a clause that is an argument of the word."""
     clause, gap = argument.part.category, argument.part.argument
     if gap is None or not isinstance(clause, Functor):
         return
@@ -168,7 +177,7 @@ def _control(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
     feature = argument.part.category.target.feature
     subject = _subject(core, others)
     if subject is not None and subject.category.target.feature == "expl" and subject.category is not gap.category:
-        return  # "it takes time to ...": who takes it is nobody in the sentence
+        return  # "it takes time to ...": the subject of the infinitive is not in the sentence
     objects = [other for other in others if other.part is not subject]
     if not (isinstance(core.category, Atom) and core.category.name == "S"):
         objects = [other for other in objects if other.order < argument.order]  # "with him gone", not "as big as him"
@@ -178,7 +187,7 @@ def _control(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
         extracted = feature == "dcl" and subject is not None and beside[0].order > argument.order
         _fill(gap, beside[0].part, Reach.UNBOUNDED if extracted else Reach.BOUNDED)
     elif any(_is_expletive(other.part) for other in objects):
-        return  # "make it clear": what is clear is no subject of ours
+        return  # "make it clear": the subject of "clear" is not an argument of the verb
     elif subject is not None:
         if subject.category is gap.category and feature is not None:
             _fill(gap, subject, Reach.BOUNDED)
@@ -218,7 +227,7 @@ POSSESSIVE = _parse("NP/(N/PP)")
 
 
 def _fill(gap: _Part, filler: _Part | None, reach: Reach) -> None:
-    """The gap has the head of its filler (None is the word itself); where it has its category, all its heads."""
+    """Give the gap the head of its filler (None: the word itself); if their categories agree, all of its heads."""
     gap.reach = reach
     if filler is not None and filler.category.bare_nb is gap.category.bare_nb:
         copy = filler.copy(gap.category)
@@ -234,7 +243,7 @@ def _fill(gap: _Part, filler: _Part | None, reach: Reach) -> None:
 
 
 def _fillers(gap: _Part, core: _Part, others: list[_Argument]) -> list[_Argument]:
-    """Arguments that may fill the gap: of its category, or a noun that the word makes a phrase of (*which book*)."""
+    """Arguments that may fill the gap: of its category, or the noun of a determiner (*which book*)."""
     takes_nouns = _subject(core, others) is None
     verbal = core.category.target.name == "S" and isinstance(core.category, Atom)
     return [
@@ -249,7 +258,7 @@ def _fillers(gap: _Part, core: _Part, others: list[_Argument]) -> list[_Argument
 
 
 def _subject(core: _Part, others: list[_Argument]) -> _Part | None:
-    r"""The subject that the word sees: its own innermost ``\NP``, or that of the verb phrase it modifies."""
+    r"""The subject that the word has access to: its innermost ``\NP``, or that of the verb phrase it modifies."""
     if isinstance(core.category, Functor):
         part = core
         while part.result is not None and part.argument is not None:

@@ -13,6 +13,9 @@ _TABLE = r"""
     ((NP_1\NP_1)/S[dcl]_2)\(((S_2\NP_3)_2\(S_2\NP_3)_2)_4/NP_1:U)_4
     ((N_1\N_1)/S[dcl]_2)\(((S_2\NP_3)_2\(S_2\NP_3)_2)_4/NP_1:U)_4
         "the town in which she lives": the noun is the preposition's object, and the preposition modifies the clause
+    ((NP_1\NP_1)/(S[dcl]_2\NP_3:B)_2)\(NP_3/NP_1:U)_3
+    ((NP_1\NP_1)/(S[dcl]_2/NP_3:U)_2)\(NP_3/NP_1:U)_3
+        "the book the cover of which is red": the noun is the preposition's object, the cover is red
     (N_1\(N_1/N_1)_2)_1\N_1
         "five minutes or so": the minutes head the phrase
     (S[pss]\NP_1)/(PP_2/NP_1:B)_2

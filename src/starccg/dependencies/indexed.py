@@ -1,4 +1,4 @@
-r"""Co-indexed categories: whose head each part of a category has, in CCGbank's notation.
+r"""Co-indexed categories: the head of each part of a category, in CCGbank's notation.
 
 ``(S[dcl]\NP_1)/(S[b]_2\NP_1:B)_2`` says that the subject of *will* is also the subject of its complement (variable 1)
 and that this second link is bounded (``:B``; ``:U`` is unbounded). A part without a variable is headed by the word
@@ -62,7 +62,7 @@ class IndexedCategory:
                 stack += ((part, True), (part.argument, False), (part.result, False))
 
     def renumbered(self) -> IndexedCategory:
-        """The same with variables counted 1, 2, ... as they are written: what is equal up to renaming becomes equal."""
+        """The same with variables numbered 1, 2, ... in written order: equal up to renaming becomes equal."""
         numbers = {SELF: SELF}
         for part in self.parts():
             numbers.setdefault(part.variable, len(numbers))
@@ -86,10 +86,10 @@ class IndexedCategory:
 
     @property
     def slots(self) -> tuple[Slot, ...]:
-        r"""The slots this word fills for itself, outermost first.
+        r"""The slots of the word itself, outermost first.
 
-        A modifier ``X|X`` hands everything inside X on to what it modifies: ``(S\NP)\(S\NP)`` has a slot 2, the verb,
-        but no slot 1, since the subject is the verb's and not the adverb's. The same holds of a raised ``T|(T|Y)``.
+        The arguments inside X of a modifier ``X|X`` belong to the modified word: ``(S\NP)\(S\NP)`` has slot 2, the
+        verb, but no slot 1, because the subject is the verb's and not the adverb's. So does a raised ``T|(T|Y)``.
         """
         found: list[Slot] = []
         handed_on: set[int] = set()
@@ -97,9 +97,7 @@ class IndexedCategory:
         while part.result is not None and part.argument is not None:
             if part.argument.variable not in handed_on:
                 found.append(Slot(part.category.arity, part.argument.variable))
-            if (
-                part.result.variable != part.variable
-            ):  # the head comes from the argument, and so does what it leaves open
+            if part.result.variable != part.variable:  # the head comes from the argument, and so do the open arguments
                 handed_on.update(inner.variable for inner in part.argument.parts())
             part = part.result
         return tuple(found)
@@ -163,11 +161,11 @@ def _parse(text: str) -> IndexedCategory:
             slash = "/" if token["sign"] == "/" else "\\"
         else:
             if not frames or left is None or slash is not None:
-                fail("this bracket closes nothing")
+                fail("a closing bracket without an opening one")
             inner = replace(left, variable=int(token["after"] or SELF), reach=_REACHES[token["aftermark"]])
             left, slash = frames.pop()
             left, slash = attach(inner), None
         position = token.end()
     if frames or left is None or slash is not None:
-        fail("it ends too early")
+        fail("the text ends too early")
     return left

@@ -1,7 +1,7 @@
-r"""How heads pass through a node of a derivation, told by its rule type and categories alone.
+r"""How heads pass through a node of a derivation, as its rule type and categories determine it.
 
-Plans are cached: a treebank has few kinds of nodes. Where no rule licenses a node, the plan is the most sensible
-guess: application or composition that overlooks features, a mark passed over, a change of type, or a head alone.
+Plans are cached, because a treebank has few kinds of nodes. If no rule licenses a node, the plan is a guess:
+application or composition without features, a skipped mark, a type change, or only the head.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from starccg.ccg.category import Atom, Category, Functor, Slash
 from starccg.ccg.rules import Rule
 
 MAX_DEGREE = 4
-"""How many arguments composition may leave open where no rule type says it."""
+"""The maximum number of arguments that composition may leave open in a guess."""
 
 
 class Way(Enum):
-    """What becomes of the children's heads."""
+    """How a binary node treats the heads of its children."""
 
     TAKE = "one child takes the other, which may leave arguments open"
     CONJOIN = "the right child waits for its left conjunct"
@@ -27,14 +27,14 @@ class Way(Enum):
 
 
 class Plan(NamedTuple):
-    """``side`` is the functor of TAKE, the child that counts otherwise; ``degree`` the arguments left open."""
+    """``side``: the functor of TAKE, otherwise the child that is used; ``degree``: the number of open arguments."""
 
     way: Way
     side: int
     degree: int = 0
     licensed: bool = True
     made: Category | None = None
-    """What TAKE makes where that is not yet the category of the node."""
+    """The result of TAKE if it is not the category of the node."""
 
 
 _RULES: dict[Rule, Plan] = {
@@ -83,7 +83,7 @@ def _guess(left: Category, right: Category, result: Category, head: int) -> Plan
 
 
 def _taken(functor: Category, slash: Slash, other: Category) -> tuple[int, Category] | None:
-    """How many arguments of ``other`` stay open when ``functor`` takes it, features aside, and what that makes."""
+    """How many arguments of ``other`` stay open when ``functor`` takes it, ignoring features, and the result."""
     if not isinstance(functor, Functor) or functor.slash != slash:
         return None
     wanted = functor.argument.skeleton
@@ -105,7 +105,7 @@ def is_mark(category: Category) -> bool:
 
 
 class Change(Enum):
-    """What a unary node does."""
+    """How a unary node treats the heads of its child."""
 
     PASS = "the same shape: every head stays where it is"
     RAISE = "the child becomes the argument of what takes it"
@@ -141,5 +141,5 @@ def _same_shape(first: Category, second: Category) -> bool:
         elif isinstance(one, Functor) or isinstance(other, Functor):
             return False
         elif (one.target.name == "S") != (other.target.name == "S"):
-            return False  # ``S[pss]\NP -> NP\NP`` is a reduced relative, not the same thing in another dress
+            return False  # ``S[pss]\NP -> NP\NP`` is a reduced relative, not the same category with other features
     return True

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from starccg.ccg.category import Category
+from starccg.hooks import provided
 
 
 class Reach(StrEnum):
@@ -26,3 +27,9 @@ class Dependency(NamedTuple):
     slot: int
     argument: int
     reach: Reach = Reach.LOCAL
+
+    @property
+    def relation(self) -> str:
+        """The name of the relation: ``subject``, ``object``, ``determiner``, ..."""
+        name: str = provided("relation_name")(self.category, self.slot)
+        return name

@@ -1,4 +1,4 @@
-"""Which prediction belongs to which gold sentence: by name, else by number, else by order; words must agree."""
+"""The prediction of each gold sentence: by ID, else by number, else by order; words must agree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starccg.evaluation.analyses import Analysis
 
 
 class AlignmentError(StarccgError):
-    """Gold and predicted sentences that do not fit together, and where."""
+    """Gold and predicted sentences that do not match."""
 
 
 def align(
@@ -18,8 +18,8 @@ def align(
 ) -> list[Analysis | None]:
     """A prediction for each gold sentence, None where there is none (a failed parse).
 
-    Names decide if every prediction has the name of a gold sentence; else numbers (1 is the first sentence), if every
-    name is one; else order, if there are as many of both.
+    By ID if every prediction has the ID of a gold sentence; else by number (1 is the first sentence) if every ID is a
+    number; else by order if both have the same number of sentences.
     """
     if not predicted:
         return [None] * len(gold)
@@ -35,18 +35,27 @@ def align(
     else:
         stray = next(analysis.id for analysis in predicted if analysis.id not in places)
         raise AlignmentError(
-            f"{source} has {len(predicted)} sentences and the gold file {len(gold)}, and their names differ: sentence "
-            f"{stray!r} is not in the gold file; give both the same IDs, or as many sentences in the same order"
+            f"{source} has {len(predicted)} sentences and the gold file {len(gold)}, and their IDs differ: sentence "
+            f"{stray!r} is not in the gold file; give both the same IDs, or the same sentences in the same order"
         )
     for place, analysis in found.items():
-        _check_words(gold[place], analysis, source)
-    return [found.get(place) for place in range(len(gold))]
+        if not _failed(gold[place], analysis):
+            _check_words(gold[place], analysis, source)
+    return [None if _failed(truth, found.get(place)) else found[place] for place, truth in enumerate(gold)]
+
+
+def _failed(gold: Analysis, predicted: Analysis | None) -> bool:
+    """Whether it is a failed parse: a PARG block without dependencies is one, unless gold has none."""
+    if predicted is None:
+        return True
+    empty = predicted.from_parg and not predicted.dependencies
+    return empty and (bool(gold.dependencies) or len(gold.words) != len(predicted.words))
 
 
 def _check_names(analyses: Sequence[Analysis], source: str) -> None:
     name, times = Counter(analysis.id for analysis in analyses).most_common(1)[0]
     if times > 1:
-        raise AlignmentError(f"{source} has {times} sentences called {name!r}; names must differ")
+        raise AlignmentError(f"{source} has {times} sentences with the ID {name!r}; IDs must differ")
 
 
 def _is_number(name: str, last: int) -> bool:
@@ -68,5 +77,5 @@ def _check_words(gold: Analysis, predicted: Analysis, source: str) -> None:
 
 
 def _plain(word: str) -> str:
-    """PARG has no room for blanks inside words and writes ``~``."""
+    """PARG writes a space inside a word as ``~``."""
     return "~".join(word.split())

@@ -1,7 +1,7 @@
-r"""CCGbank's convention of what is not counted.
+r"""Dependencies that are not scored, by CCGbank's convention.
 
 Its PARG files lack some dependencies that every derivation has, so predictions of these are left out rather than
-called wrong: slot 1 of auxiliaries such as ``be`` in *will be seen*, dependencies of a word on itself, and question
+counted as wrong: slot 1 of auxiliaries such as ``be`` in *will be seen*, dependencies of a word on itself, and question
 words that fill their own gap. Relations too rare in training to be learnt are left out too.
 """
 
@@ -21,7 +21,7 @@ Relation = tuple[Category, int]
 AUXILIARIES = frozenset({"be", "been", "have", "going"})
 COMPLEMENTS = frozenset({"pss", "adj", "ng", "pt", "to"})
 RARE = 10
-"""Relations seen less often than this in training are not counted."""
+"""Relations with a lower count in training are not scored."""
 
 
 def count_relations(training: Iterable[Analysis]) -> Counter[Relation]:
@@ -33,13 +33,13 @@ def count_relations(training: Iterable[Analysis]) -> Counter[Relation]:
 
 @dataclass(frozen=True, slots=True)
 class CcgbankExclusions:
-    """What to leave out on the predicted side."""
+    """The dependencies that are not scored."""
 
     training: Mapping[Relation, int] | None = None
-    """Counts of relations, if the rare ones are to go too."""
+    """Counts of relations; None: rare relations are scored as well."""
 
     def predicted(self, analysis: Analysis) -> tuple[Dependency, ...]:
-        """The predicted dependencies that count."""
+        """The predicted dependencies that are scored."""
         return tuple(
             dependency
             for dependency in analysis.dependencies
@@ -47,13 +47,13 @@ class CcgbankExclusions:
         )
 
     def gold(self, analysis: Analysis) -> tuple[Dependency, ...]:
-        """The gold dependencies that count: all of a PARG file, of a derivation those that a PARG file would have."""
-        if analysis.supertags is None:
+        """The scored gold dependencies: all of a PARG file; of a derivation, those that a PARG file would have."""
+        if analysis.from_parg:
             return analysis.dependencies
         return tuple(dependency for dependency in analysis.dependencies if not unwritten(dependency, analysis))
 
     def is_rare(self, dependency: Dependency) -> bool:
-        """Whether training has its relation too seldom."""
+        """Whether its relation is too rare in training."""
         return self.training is not None and self.training.get((dependency.category.bare_nb, dependency.slot), 0) < RARE
 
 
@@ -81,7 +81,7 @@ _VERB_PHRASE = Category.parse(r"S\NP")
 
 
 def _asks(category: Category) -> bool:
-    r"""``S[wq]/(S[q]/NP)`` and its like; with a noun beside it (*which book*) it is the noun that fills the gap."""
+    r"""``S[wq]/(S[q]/NP)`` and similar categories; in *which book* the noun fills the gap."""
     return (
         isinstance(category, Functor)
         and isinstance(category.result, Atom)

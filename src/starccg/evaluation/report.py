@@ -1,4 +1,4 @@
-"""Scores as a table for people (percentages) and as plain values for programs (shares between 0 and 1)."""
+"""Scores as tables (percentages) and as plain values for programs (shares between 0 and 1)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from starccg.evaluation.resampling import CONFIDENCE, Comparison
+from starccg.evaluation.comparison import Comparison
+from starccg.evaluation.resampling import CONFIDENCE
 from starccg.evaluation.scores import Scores, Tally
 
 _FIGURE_NAMES = {
@@ -66,7 +67,7 @@ def print_scores(
     *,
     relations: int = 0,
 ) -> None:
-    """The tables; ``relations`` is how many rows of categories and slots to show."""
+    """Print the tables; ``relations``: the number of rows by category and slot."""
     for name, scores in predictions.items():
         console.print(_summary(name, scores))
     for name, scores in predictions.items():

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from starccg.ccg.category import Category
 from starccg.dependencies import Dependency
+from starccg.dependencies.relations import relation_name
 from starccg.evaluation.analyses import Analysis
 from starccg.evaluation.exclusions import CcgbankExclusions
-from starccg.evaluation.relations import relation_name
 from starccg.evaluation.resampling import bootstrap
 
 Label = tuple[int, Category, int, int]
@@ -26,7 +26,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How many were right, how many were predicted, how many there are."""
+    """Counts: correct, predicted, gold."""
 
     matched: int = 0
     predicted: int = 0
@@ -34,12 +34,12 @@ class Tally:
 
     @property
     def precision(self) -> float:
-        """The share of the predicted that is right; 0 if nothing was predicted."""
+        """Correct over predicted; 0 if nothing was predicted."""
         return self.matched / self.predicted if self.predicted else 0.0
 
     @property
     def recall(self) -> float:
-        """The share of the gold that was found; 0 if there is none."""
+        """Correct over gold; 0 if there is no gold."""
         return self.matched / self.gold if self.gold else 0.0
 
     @property
@@ -69,12 +69,12 @@ class RelationScore:
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name of the relation."""
         return relation_name(self.category, self.slot)
 
 
 class Row(NamedTuple):
-    """The counts of one sentence, from which every figure is made."""
+    """The counts of one sentence, from which all figures are computed."""
 
     matched: int
     predicted: int
@@ -90,7 +90,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Everything there is to say about a prediction; shares are between 0 and 1."""
+    """All scores of a prediction; shares are between 0 and 1."""
 
     labelled: Tally
     unlabelled: Tally
@@ -98,7 +98,7 @@ class Scores:
     """Over all gold words, those of failed parses counted wrong; None where a file has no supertags."""
     coverage: float
     exact_match: float
-    """The share of sentences whose labelled dependencies are all and only the gold ones."""
+    """The share of sentences whose labelled dependencies are exactly the gold ones."""
     sentences: int
     relations: tuple[RelationScore, ...] = ()
     """By category and slot, the most frequent first."""
@@ -111,7 +111,7 @@ class Scores:
 
     @property
     def by_name(self) -> dict[str, Tally]:
-        """The relations summed under the names people call them, the most frequent first."""
+        """The scores summed by relation name, most frequent first."""
         sums: dict[str, Tally] = {}
         for relation in self.relations:
             sums[relation.name] = sums.get(relation.name, Tally()) + relation.tally
@@ -150,7 +150,7 @@ def evaluate(
     """Score predictions, one for each gold sentence; None is a failed parse.
 
     With ``exclusions``, dependencies are left out on the predicted side, and on the gold side too where these were
-    extracted from derivations, which have what CCGbank's PARG files lack. ``[nb]`` is no difference.
+    extracted from derivations, which have what CCGbank's PARG files lack. ``[nb]`` is ignored.
     """
     if len(gold) != len(predicted):
         raise ValueError(f"{len(gold)} gold sentences and {len(predicted)} predictions: align them first")

@@ -1,1 +1,1 @@
-"""The formats that derivations are read from and written to: one file a format, one registry."""
+"""Readers and writers of derivations: one module per format, and a registry."""

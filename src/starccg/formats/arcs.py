@@ -1,8 +1,8 @@
-"""Dependencies as arcs over the words, after the manner of treebank browsers.
+"""Dependencies as arcs over the words, as in treebank browsers.
 
-An arc leads from a head to the word that fills one of its slots, with the number of the slot over it and an arrow at
-the argument. Every end of an arc has a place of its own over its word, so no two arcs run into each other; a long arc
-passes over the short ones; and a label stands where no arc passes.
+An arc goes from a head to the word that fills one of its slots, with the number of the slot as label and an arrow at
+the argument. Every end of an arc has its own position over its word, so arcs do not touch; long arcs are above short
+ones; labels are placed where no arc passes.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from starccg.dependencies.types import Dependency, Reach
 from starccg.formats.picture import Picture, escape, fitted, number, text_width
 
 WORD, SLOT = 17, 12
-"""Sizes of the type."""
+"""Font sizes."""
 MARGIN, GAP = 8, 14
 APART = 12
-"""Between two ends over one word."""
+"""The distance between two ends over one word."""
 STOREY = 21
-"""From one level of arcs to the next: a label fits in between."""
+"""The distance between two levels of arcs; a label fits in between."""
 CORNER = 7
 """The radius of an arc's corners."""
 FOOT = 4
-"""Between an arc's end and the words."""
+"""The distance between an arc's end and the words."""
 ARROW = 6
 CLEAR = 2
-"""Between a label and the arcs that pass it."""
+"""The distance between a label and the arcs beside it."""
 
 _REACH = {Reach.LOCAL: "local", Reach.BOUNDED: "bounded", Reach.UNBOUNDED: "unbounded"}
 _DASHES = {Reach.LOCAL: "", Reach.BOUNDED: ' stroke-dasharray="5 3"', Reach.UNBOUNDED: ' stroke-dasharray="2 3"'}
@@ -38,8 +38,9 @@ _DASHES = {Reach.LOCAL: "", Reach.BOUNDED: ' stroke-dasharray="5 3"', Reach.UNBO
 @dataclass(slots=True)
 class _Arc:
     dependency: Dependency
+    label: str
     head: float = 0
-    """Where it ends over its head, and over its argument."""
+    """An arc: its ends over its head and over its argument."""
     argument: float = 0
     level: int = 0
 
@@ -52,13 +53,19 @@ class _Arc:
         return max(self.head, self.argument)
 
 
-def arcs_picture(words: Sequence[str], dependencies: Iterable[Dependency]) -> Picture:
-    """The picture; a dependency on a word that is not there is a :class:`ValueError`."""
-    arcs = [_Arc(dependency) for dependency in dependencies]
+def arcs_picture(words: Sequence[str], dependencies: Iterable[Dependency], *, names: bool = False) -> Picture:
+    """The picture. A dependency on a word outside the sentence raises :class:`ValueError`.
+
+    ``names``: label arcs with the names of their relations (``subject``, ``object``), not with the numbers of slots.
+    """
+    arcs = [
+        _Arc(dependency, dependency.relation.partition(" of ")[0] if names else str(dependency.slot))
+        for dependency in dependencies
+    ]
     for head, _, _, argument, _ in (arc.dependency for arc in arcs):
         if not (0 <= head < len(words) and 0 <= argument < len(words)):
-            raise ValueError(f"a dependency between the words {head} and {argument}, and there are {len(words)} words")
-    apart = max([APART, *(_label_width(arc) + 2 * CLEAR for arc in arcs)])
+            raise ValueError(f"a dependency between words {head} and {argument} in a sentence of {len(words)} words")
+    apart = APART if names else max([APART, *(_label_width(arc) + 2 * CLEAR for arc in arcs)])
     centres, right = _place_ends(words, arcs, apart)
     _stack(arcs)
     floor = MARGIN + SLOT + max((arc.level for arc in arcs), default=0) * STOREY
@@ -76,10 +83,10 @@ def arcs_picture(words: Sequence[str], dependencies: Iterable[Dependency]) -> Pi
 
 
 def _place_ends(words: Sequence[str], arcs: list[_Arc], apart: float) -> tuple[list[float], float]:
-    """Give every end its place; the middles of the words, and where the last of them ends.
+    """Set the position of every end; returns the centres of the words, and the right end of the last.
 
-    Over a word, arcs to the left end left of arcs to the right, and the longer of either nearer to the middle: so an
-    arc never crosses one that it could pass over.
+    Over a word, arcs to the left end left of arcs to the right, and longer arcs are nearer to the centre, so that arcs
+    do not cross unnecessarily.
     """
     ends: list[list[tuple[tuple[int, int, int], _Arc, bool]]] = [[] for _ in words]
     for index, arc in enumerate(arcs):
@@ -100,18 +107,29 @@ def _place_ends(words: Sequence[str], arcs: list[_Arc], apart: float) -> tuple[l
         centre = position + width / 2
         centres.append(centre)
         own.sort(key=lambda end: end[0])
-        for rank, (_, arc, is_head) in enumerate(own):
-            x = centre + (rank - (len(own) - 1) / 2) * apart
+        # If the label of an arc from the left needs more space, the word moves to the right.
+        places = [
+            (centre + (rank - (len(own) - 1) / 2) * apart, arc, is_head) for rank, (_, arc, is_head) in enumerate(own)
+        ]
+        here = len(centres) - 1
+        needed = [
+            (arc.argument if is_head else arc.head) + _label_width(arc) + 4 * CLEAR - x
+            for x, arc, is_head in places
+            if min(arc.dependency.head, arc.dependency.argument) < here
+        ]
+        shift = max([0.0, *needed])
+        centres[-1] += shift
+        for x, arc, is_head in places:
             if is_head:
-                arc.head = x
+                arc.head = x + shift
             else:
-                arc.argument = x
-        position += width + GAP
+                arc.argument = x + shift
+        position += width + shift + GAP
     return centres, max(position - GAP, MARGIN)
 
 
 def _stack(arcs: list[_Arc]) -> None:
-    """Give every arc the lowest level that is over all arcs within it and has none that it would run into."""
+    """Give every arc the lowest level that is above all arcs within it and free of overlaps."""
     placed: list[_Arc] = []
     for arc in sorted(arcs, key=lambda arc: arc.right - arc.left):
         left, right = arc.left, arc.right
@@ -125,7 +143,7 @@ def _stack(arcs: list[_Arc]) -> None:
 
 
 def _label_places(arcs: list[_Arc]) -> list[float]:
-    """For each arc the place nearest to its middle where no higher arc comes down through its label."""
+    """For each arc the label position nearest to its centre that no higher arc crosses."""
     ends = sorted((x, arc.level) for arc in arcs for x in (arc.left, arc.right))
     xs = [x for x, _ in ends]
     places = []
@@ -133,7 +151,8 @@ def _label_places(arcs: list[_Arc]) -> list[float]:
         inside = ends[bisect_right(xs, arc.left) : bisect_left(xs, arc.right)]
         walls = [arc.left, *(x for x, level in inside if level > arc.level), arc.right]
         middle, half = (arc.left + arc.right) / 2, _label_width(arc) / 2 + CLEAR
-        free = (min(max(middle, a + half), b - half) for a, b in pairwise(walls))
+        wide = [(a, b) for a, b in pairwise(walls) if b - a >= 2 * half] or [(arc.left, arc.right)]
+        free = (min(max(middle, a + half), b - half) if b - a >= 2 * half else middle for a, b in wide)
         places.append(min(free, key=lambda x: abs(x - middle)))
     return places
 
@@ -152,12 +171,12 @@ def _draw(arc: _Arc, label: float, floor: int, words: Sequence[str]) -> str:
         f"q0 {number(-corner)} {number(turn)} {number(-corner)}H{number(arc.argument - turn)}"
         f'q{number(turn)} 0 {number(turn)} {number(corner)}V{tip - ARROW}"/>'
         f'<path class="ccg-arrow" d="M{x} {tip}l-{ARROW / 2} -{ARROW}h{ARROW}z"/>'
-        f'<text class="ccg-slot" x="{number(label)}" y="{y - 4}" font-size="{SLOT}">{dependency.slot}</text></g>'
+        f'<text class="ccg-slot" x="{number(label)}" y="{y - 4}" font-size="{SLOT}">{escape(arc.label)}</text></g>'
     )
 
 
 def _label_width(arc: _Arc) -> float:
-    return text_width(str(arc.dependency.slot), SLOT)
+    return text_width(arc.label, SLOT)
 
 
 def _say(dependency: Dependency, words: Sequence[str]) -> str:

@@ -14,22 +14,22 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from starccg.ccg.category import Category, CategoryError, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
 
 CONJ = "[conj]"
 _LINE_BLANKS = frozenset("\t\r\n")
 _BLANKS = _LINE_BLANKS | {" "}
 _SCORED = re.compile(r"ID=(?P<id>\S+), log probability=(?P<score>\S+)")
-"""How depccg begins a sentence."""
+"""The header that depccg writes."""
 
 
 def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The sentences of an AUTO file in order, every node with its rule type.
 
-    A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. A
+    A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped. A
     header with no tree after it (a parser's failure) yields nothing.
     """
     return read_trees(source, bad, Tokens)
@@ -68,8 +68,7 @@ def read_trees(source: Source, bad: list[FormatError] | None, dialect: type[Toke
 def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The lines of an AUTO file, two a sentence.
 
-    A name with blanks, or a word whose blanks would not come back, raises :class:`WriteError`: better no file than one
-    that cannot be read.
+    A name with spaces, or a word whose spaces would be lost, raises :class:`WriteError`.
     """
     for sentence in sentences:
         check(sentence)
@@ -78,28 +77,30 @@ def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def check(sentence: Sentence) -> None:
-    """Raise :class:`WriteError` for a sentence that would not come back from an AUTO file."""
+    """Raise :class:`WriteError` for a sentence that could not be read back unchanged."""
     for text in (sentence.id, *(part for pair in sentence.fields for part in pair)):
         if len(text.split()) > 1 or text != text.strip():
-            raise WriteError(sentence.id, f"an AUTO header cannot hold blanks: {text!r}")
+            raise WriteError(sentence.id, f"an AUTO header cannot contain spaces: {text!r}")
     for key, _ in sentence.fields:
         if not key or "=" in key or key == "ID":
-            raise WriteError(sentence.id, f"an AUTO header cannot hold the key {key!r}")
+            raise WriteError(sentence.id, f"an AUTO header cannot contain the key {key!r}")
     for leaf in sentence.derivation.leaves():
         for text in (leaf.pos, leaf.original_pos, leaf.indexed or "X"):
             if not text or not _BLANKS.isdisjoint(text):
-                raise WriteError(sentence.id, f"AUTO cannot hold a part of speech or category written {text!r}")
+                raise WriteError(sentence.id, f"AUTO cannot contain the part of speech or category {text!r}")
         if leaf.word.isalnum():
             continue
         first, *rest = leaf.word.split(" ")
         if not (first and all(rest)) or not _LINE_BLANKS.isdisjoint(leaf.word):
-            raise WriteError(sentence.id, f"AUTO cannot hold the blanks of the word {leaf.word!r}")
+            raise WriteError(sentence.id, f"AUTO cannot contain the spaces of the word {leaf.word!r}")
         if any(part.startswith("(<") or part.endswith(">)") for part in rest):
-            raise WriteError(sentence.id, f"AUTO would read an end of leaf in the word {leaf.word!r}")
+            raise WriteError(
+                sentence.id, f"AUTO cannot contain the word {leaf.word!r}: it would be read as the end of a leaf"
+            )
 
 
 class TreeError(ValueError):
-    """Where in a tree's line something is wrong, counting from 0."""
+    """An error in the line of a tree, with its column from 0."""
 
     def __init__(self, column: int, reason: str) -> None:
         super().__init__(f"column {column + 1}: {reason}")
@@ -118,7 +119,7 @@ class OpenNode:
 
 
 def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivation, bool]:
-    r"""One tree, and whether it writes conjunctions as ``X[conj]``. They are ``X\X`` inside, whatever the file says."""
+    r"""One tree, and whether it writes conjunctions as ``X[conj]``. In the derivation they are always ``X\X``."""
     reader = (dialect or Tokens)(line)
     stack: list[OpenNode] = []
     conj_suffix = False
@@ -137,7 +138,7 @@ def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivati
             closed = reader.leaf()
         elif token == ")":
             if not stack:
-                raise TreeError(reader.column, "a bracket closes that was never opened")
+                raise TreeError(reader.column, "a closing bracket without an opening one")
             closed = _close(stack.pop(), reader)
         else:
             raise TreeError(reader.column, f"expected '(<T', '(<L' or ')', found {token!r}")
@@ -146,26 +147,26 @@ def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivati
         else:
             done = closed
     if stack:
-        raise TreeError(len(line), f"{len(stack)} nodes are never closed")
+        raise TreeError(len(line), f"{len(stack)} nodes are not closed")
     if done is None:
-        raise TreeError(0, "no tree here")
+        raise TreeError(0, "the line has no tree")
     return annotate(done), conj_suffix
 
 
 def _close(node: OpenNode, reader: Tokens) -> Derivation:
     if len(node.children) != node.arity:
-        raise TreeError(reader.column, f"the node says {node.arity} children and has {len(node.children)}")
+        raise TreeError(reader.column, f"the node should have {node.arity} children, but has {len(node.children)}")
     if node.arity == 1:
         return Unary(node.category, node.children[0])
     if node.arity == 2 and node.head in (0, 1):
         return Binary(node.category, node.children[0], node.children[1], head=node.head)
     if node.arity == 2:
-        raise TreeError(reader.column, f"the head of a node of two is 0 or 1, not {node.head}")
-    raise TreeError(reader.column, f"a node has one or two children, not {node.arity}")
+        raise TreeError(reader.column, f"the head of a node with two children must be 0 or 1, not {node.head}")
+    raise TreeError(reader.column, f"a node must have one or two children, not {node.arity}")
 
 
 class Tokens:
-    """What stands between blanks (no-break spaces belong to words); columns are only worked out for errors."""
+    """Tokens separated by spaces (no-break spaces belong to words); columns are only computed for errors."""
 
     def __init__(self, line: str) -> None:
         self.line = line
@@ -174,26 +175,26 @@ class Tokens:
 
     @property
     def at_end(self) -> bool:
-        """Whether all has been read."""
+        """Whether all tokens have been read."""
         return self.position >= len(self.tokens)
 
     @property
     def column(self) -> int:
-        """Where the last token read begins, counting from 0."""
+        """The column of the last token that was read, from 0."""
         column = 0
         for token in self.tokens[: self.position - 1]:
             column = self.line.index(token, column) + len(token)
         return self.line.index(self.tokens[self.position - 1], column) if self.position else 0
 
     def next(self, wanted: str) -> str:
-        """The next token; ``wanted`` is what the error asks for if there is none."""
+        """The next token; ``wanted`` is named in the error if there is none."""
         if self.at_end:
-            raise TreeError(len(self.line), f"the line ends where {wanted} should be")
+            raise TreeError(len(self.line), f"the line ends too early: expected {wanted}")
         self.position += 1
         return self.tokens[self.position - 1]
 
     def number(self, end: str = "") -> int:
-        """A number, with ``end`` after it."""
+        """A number followed by ``end``."""
         token = self.next("a number")
         digits = token.removesuffix(end) if end else token
         if not digits.isdecimal() or not token.endswith(end) or len(digits) > 3:
@@ -209,7 +210,7 @@ class Tokens:
             raise TreeError(self.column + error.column, f"not a category: {text!r}: {error.reason}") from error
 
     def node(self) -> tuple[OpenNode, bool]:
-        """What follows ``(<T``, and whether its category was written ``X[conj]``."""
+        """Read a node after ``(<T``; also whether its category was written ``X[conj]``."""
         category, suffix = self.category()
         return OpenNode(category, self.number(), self.number(end=">")), suffix
 
@@ -218,10 +219,10 @@ class Tokens:
         category, _ = self.category()
         pos, original_pos = self.next("a part of speech"), self.next("a part of speech")
         word, last = self.next("a word"), self.next("an indexed category")
-        while not last.endswith(">)"):  # a word may hold blanks, as "1 : 0" in the Parallel Meaning Bank
+        while not last.endswith(">)"):  # a word may contain spaces, as "1 : 0" in the Parallel Meaning Bank
             if last.startswith("(<"):
                 raise TreeError(self.column, f"expected the end of a leaf, '>)', before {last!r}")
-            word, last = f"{word} {last}", self.next("the end of a leaf, '>)',")
+            word, last = f"{word} {last}", self.next("the end of a leaf, '>)'")
         indexed = last.removesuffix(">)")
         return Leaf(category, word, pos, original_pos, None if indexed == str(category) else indexed)
 
@@ -234,19 +235,19 @@ def read_category(text: str) -> tuple[Category, bool]:
 
 
 def written_category(node: Derivation, conj_suffix: bool) -> str:
-    """The category as files write it, conjunctions with CCGbank's suffix if asked for."""
+    """The category in file notation; conjunctions with CCGbank's suffix if ``conj_suffix``."""
     if conj_suffix and node.rule is Rule.CONJUNCTION and isinstance(node.category, Functor):
         return f"{node.category.argument}{CONJ}"
     return str(node.category)
 
 
 def format_tree(derivation: Derivation, *, conj_suffix: bool = False) -> str:
-    """The tree on one line, as CCGbank spaces it."""
+    """The tree on one line, with CCGbank's spacing."""
     return " ".join(tree_parts(derivation, format_leaf, lambda node: written_category(node, conj_suffix)))
 
 
 def format_leaf(leaf: Leaf) -> str:
-    """A word with all that CCGbank writes beside it."""
+    """A word with its annotation."""
     indexed = leaf.indexed if leaf.indexed is not None else leaf.category
     return f"(<L {leaf.category} {leaf.pos} {leaf.original_pos} {leaf.word} {indexed}>)"
 
@@ -254,7 +255,7 @@ def format_leaf(leaf: Leaf) -> str:
 def tree_parts(
     derivation: Derivation, leaf: Callable[[Leaf], str], label: Callable[[Derivation], str]
 ) -> Iterator[str]:
-    """What stands between the blanks of a tree: openings with ``label`` between ``<T`` and the head, leaves, ends."""
+    """The tokens of a tree: opening nodes with ``label`` between ``<T`` and the head, leaves, closing brackets."""
     stack: list[Derivation | None] = [derivation]
     while stack:
         node = stack.pop()

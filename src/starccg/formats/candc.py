@@ -1,19 +1,19 @@
-"""What the C&C tools call things: names of rules, and what stands for an annotation that nobody made.
+"""The C&C tools' names of rules, and their placeholders for missing annotation.
 
-EasyCCG and depccg kept these names, and the tools that read parses (ccg2lambda, LangPro, Boxer) go by them.
+EasyCCG and depccg use these names, and the tools that read parses (ccg2lambda, LangPro, Boxer) expect them.
 """
 
 from __future__ import annotations
 
+from starccg.ccg.derivation import Derivation
 from starccg.ccg.rules import Rule
-from starccg.derivation import Derivation
 
 NO_LEMMA = "XX"
 NO_CHUNK = "XX"
 NO_ENTITY = "O"
 
 UNKNOWN_RULE = "unk"
-"""depccg's name for a step that no rule makes."""
+"""depccg's name for a step that no rule licenses."""
 
 _NAMES: dict[Rule, str] = {
     Rule.FORWARD_APPLICATION: "fa",
@@ -35,6 +35,16 @@ _NAMES: dict[Rule, str] = {
 }
 
 
+def known_lemma(text: str | None) -> str | None:
+    """The lemma that stands in a file; None for what stands for none."""
+    return None if text in (None, "", NO_LEMMA) else text
+
+
+def without_blanks(lemma: str) -> str:
+    """The lemma for formats whose columns end at a blank: each run of blanks is written ``~``."""
+    return "~".join(lemma.split()) or NO_LEMMA
+
+
 def rule_name(node: Derivation) -> str:
     """The name of the rule that built a node: ``fa``, ``bx``, ``lex``."""
     if node.rule in _NAMES:
@@ -43,7 +53,7 @@ def rule_name(node: Derivation) -> str:
         case [_]:
             return "lex"
         case [mark, _] if mark.category.is_punctuation:
-            return "ltc"  # a mark that changes the type of what it attaches to
+            return "ltc"  # a mark that changes the type of its sibling
         case [_, mark] if mark.category.is_punctuation:
             return "rtc"
     return UNKNOWN_RULE

@@ -5,14 +5,14 @@ r"""C&C XML: the tree as nested elements, as the C&C parser and depccg write it.
     <candc>
       <ccg sentence="1" id="1">
         <rule type="ba" cat="S[dcl]" head="1">
-          <lf start="0" span="1" word="It" lemma="XX" pos="PRP" chunk="XX" entity="O" cat="NP"/>
-          <lf start="1" span="1" word="works" lemma="XX" pos="VBZ" chunk="XX" entity="O" cat="S[dcl]\NP"/>
+          <lf start="0" span="1" word="It" lemma="it" pos="PRP" chunk="XX" entity="O" cat="NP"/>
+          <lf start="1" span="1" word="works" lemma="work" pos="VBZ" chunk="XX" entity="O" cat="S[dcl]\NP"/>
         </rule>
       </ccg>
     </candc>
 
-A sentence has as many ``ccg`` elements as parses, which ``id`` counts. C&C itself writes no attributes there; ``head``
-is ours, and others pass over it.
+A sentence has one ``ccg`` element per parse, numbered by ``id``. C&C itself writes no attributes there. ``head`` is an
+extension of ours, which other tools ignore. ``lemma="XX"``: unknown.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
-from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, rule_name
+from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name
 from starccg.formats.errors import FormatError, Source, report
-from starccg.formats.nbest import names_of_parses, parses_by_sentence
+from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
 from starccg.formats.xml import DECLARATION, Element, ShapeError, events, indentation, tag
 
 
 def write_candc_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of a C&C XML file; :class:`WriteError` for characters that XML cannot hold."""
+    """The lines of a C&C XML file; :class:`WriteError` for characters that XML cannot contain."""
     yield DECLARATION
     yield "<candc>"
     for name, parses in parses_by_sentence(sentences):
         for rank, parse in enumerate(parses, 1):
-            yield f"  {tag(name, 'ccg', {'sentence': name, 'id': rank})}"
+            yield f"  {tag(name, 'ccg', {'sentence': name, 'id': rank, **outcome_of(parse)})}"
             yield from _tree(parse)
             yield "  </ccg>"
     yield "</candc>"
@@ -48,8 +48,14 @@ def _tree(sentence: Sentence) -> Iterator[str]:
         if node is None:
             yield f"{indentation(depth)}</rule>"
         elif isinstance(node, Leaf):
-            attributes: dict[str, str | int] = {"start": position, "span": 1, "word": node.word, "lemma": NO_LEMMA}
-            attributes |= {"pos": node.pos, "chunk": NO_CHUNK, "entity": NO_ENTITY, "cat": str(node.category)}
+            attributes: dict[str, str | int] = {"start": position, "span": 1, "word": node.word}
+            attributes |= {
+                "lemma": node.lemma or NO_LEMMA,
+                "pos": node.pos,
+                "chunk": NO_CHUNK,
+                "entity": NO_ENTITY,
+                "cat": str(node.category),
+            }
             yield indentation(depth) + tag(sentence.id, "lf", attributes, close=True)
             position += 1
         else:
@@ -79,8 +85,8 @@ class _Parse:
 def read_candc_xml(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The parses of a C&C XML file in order.
 
-    An element that is no derivation raises :class:`FormatError`; with ``bad`` given, it is added to that list and the
-    parse is passed over. What is not XML raises in any case.
+    An element that is not a derivation raises :class:`FormatError`; with ``bad`` given, it is added to that list and
+    the parse is skipped. Text that is not XML always raises.
     """
     count = 0
     group: list[_Parse] = []
@@ -102,7 +108,7 @@ def _named(group: list[_Parse], count: int) -> Iterator[Sentence]:
 
 
 def _parses(source: Source, bad: list[FormatError] | None) -> Iterator[_Parse]:
-    stack: list[_Open] = []  # from <ccg> downwards; what is outside is passed over
+    stack: list[_Open] = []  # from <ccg> downwards; elements outside are skipped
     spoilt = False
     for name, element in events(source, "candc"):
         if element is not None:
@@ -126,9 +132,9 @@ def _parses(source: Source, bad: list[FormatError] | None) -> Iterator[_Parse]:
 
 def _parse(ccg: _Open) -> _Parse:
     if len(ccg.children) != 1:
-        ccg.element.fail(f"<ccg> holds one derivation, not {len(ccg.children)}")
+        ccg.element.fail(f"<ccg> must contain one derivation, not {len(ccg.children)}")
     sentence, number = ccg.element.get("sentence"), ccg.element.get("id")
-    if sentence is None:  # then the ID is no rank
+    if sentence is None:  # then the ID is not a rank
         return _Parse(number, "1", ccg.children[0])
     return _Parse(sentence, number or "1", ccg.children[0])
 
@@ -138,9 +144,9 @@ def _built(node: _Open) -> Derivation:
     category = element.category(element.need("cat"))
     if element.name == "lf":
         if node.children:
-            element.fail("<lf> has no children")
-        pos = element.get("pos") or "X"
-        return Leaf(category, element.need("word"), pos, pos)
+            element.fail("<lf> must not have children")
+        pos = element.get("pos") or UNKNOWN_POS
+        return Leaf(category, element.need("word"), pos, pos, lemma=known_lemma(element.get("lemma")))
     if element.name != "rule":
         element.fail(f"expected <rule> or <lf>, found <{element.name}>")
     try:

@@ -1,22 +1,24 @@
-r"""CoNLL: a word a line with its supertag, its head and its piece of the derivation, as depccg writes it.
+r"""CoNLL: one word per line with its supertag, its head and its part of the derivation, as depccg writes it.
 
-Ten columns between tabs; ``#`` begins the header, an empty line ends the sentence::
+Ten columns separated by tabs; ``#`` begins the header, an empty line ends the sentence::
 
     # ID=1
-    1   It      _   PRP   PRP   _   2   NP          _   (<T S[dcl] 1 2> (<L NP PRP PRP It NP>)
-    2   works   _   VBZ   VBZ   _   0   S[dcl]\NP   _   (<L S[dcl]\NP VBZ VBZ works S[dcl]\NP>) )
+    1   It      it     PRP   PRP   _   2   NP          _   (<T S[dcl] 1 2> (<L NP PRP PRP It NP>)
+    2   works   work   VBZ   VBZ   _   0   S[dcl]\NP   _   (<L S[dcl]\NP VBZ VBZ works S[dcl]\NP>) )
 
-Number from 1, word, lemma (``_``), part of speech, original part of speech, ``_``, the number of the head (0 for the
-root), supertag, ``_``. The pieces in the last column, joined with blanks, are the tree as AUTO has it. Heads follow
-the heads of the nodes; they are not the dependencies of PARG.
+Number from 1, word, lemma (``_``: unknown), part of speech, original part of speech, ``_``, the number of the head
+(0 for the root), supertag, ``_``. The pieces in the last column, joined with blanks, are the tree as AUTO has it. Heads
+follow the heads of the nodes; they are not the dependencies of PARG.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
+from starccg.formats.candc import without_blanks
 from starccg.formats.errors import FormatError, Source, numbered_lines, report
 
 _COLUMNS = 10
@@ -24,7 +26,7 @@ _Line = tuple[int, str]
 
 
 def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of a CoNLL file; :class:`WriteError` for a sentence that would not come back."""
+    """The lines of a CoNLL file; :class:`WriteError` for a sentence that could not be read back unchanged."""
     for sentence in sentences:
         check(sentence)
         for key, value in (("ID", sentence.id), *sentence.fields):
@@ -32,7 +34,8 @@ def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
         derivation = sentence.derivation
         rows = zip(derivation.leaves(), heads(derivation), _pieces(derivation, sentence.conj_suffix), strict=True)
         for number, (leaf, head, piece) in enumerate(rows, 1):
-            columns = (number, leaf.word, "_", leaf.pos, leaf.original_pos, "_", head, leaf.category, "_", piece)
+            lemma = "_" if leaf.lemma is None else without_blanks(leaf.lemma)
+            columns = (number, leaf.word, lemma, leaf.pos, leaf.original_pos, "_", head, leaf.category, "_", piece)
             yield "\t".join(map(str, columns))
         yield ""
 
@@ -54,7 +57,7 @@ def heads(derivation: Derivation) -> list[int]:
 
 
 def _pieces(derivation: Derivation, conj_suffix: bool) -> Iterator[str]:
-    """The tree as AUTO has it, cut so that each piece holds one word."""
+    """The tree in AUTO format, split into pieces of one word."""
     piece: list[str] = []
     for part in tree_parts(derivation, format_leaf, lambda node: written_category(node, conj_suffix)):
         if part != ")" and piece and not piece[-1].startswith("(<T"):
@@ -67,7 +70,7 @@ def _pieces(derivation: Derivation, conj_suffix: bool) -> Iterator[str]:
 def read_conll(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The sentences of a CoNLL file in order.
 
-    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. A
+    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped. A
     header with no words after it (a parser's failure) yields nothing.
     """
     for count, (name, header, lines) in enumerate(_blocks(source, bad), 1):
@@ -86,7 +89,7 @@ def _blocks(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str
             yield name, header, lines
             header, lines = [], []
         if comment:
-            if _field(line)[0] == "ID":  # what was before it belongs to a sentence without a parse
+            if _field(line)[0] == "ID":  # the header before it is that of a sentence without a parse
                 header = []
             header.append(line)
         elif line.strip():
@@ -102,7 +105,7 @@ def _sentence(name: str, header: list[str], lines: list[_Line], count: int) -> S
     for number, line in lines:
         row = line.split("\t")
         if len(row) != _COLUMNS:
-            raise FormatError(name, number, 1, f"expected {_COLUMNS} columns between tabs, found {len(row)}")
+            raise FormatError(name, number, 1, f"expected {_COLUMNS} columns separated by tabs, found {len(row)}")
         rows.append(row)
     try:
         derivation, conj_suffix = parse_tree(" ".join(row[-1] for row in rows))
@@ -121,17 +124,35 @@ def _sentence(name: str, header: list[str], lines: list[_Line], count: int) -> S
                 raise FormatError(name, number, start, reason)
     fields = [_field(line) for line in header if "=" in line]
     name_of_sentence = next((value for key, value in fields if key == "ID"), str(count))
+    derivation = _with_lemmas(derivation, [None if row[2] == "_" else row[2] for row in rows])
     return Sentence(name_of_sentence, derivation, tuple(pair for pair in fields if pair[0] != "ID"), conj_suffix)
 
 
+def _with_lemmas(derivation: Derivation, lemmas: list[str | None]) -> Derivation:
+    if not any(lemmas):
+        return derivation
+    rest = iter(lemmas)
+    built: list[Derivation] = []
+    for node in derivation.postorder():
+        if isinstance(node, Leaf):
+            built.append(replace(node, lemma=next(rest)))
+        elif isinstance(node, Binary):
+            right, left = built.pop(), built.pop()
+            built.append(replace(node, left=left, right=right))
+        else:
+            assert isinstance(node, Unary)
+            built.append(replace(node, child=built.pop()))
+    return built.pop()
+
+
 def _field(line: str) -> tuple[str, str]:
-    """``# log probability=-1.5`` without the blanks, for which most formats have no room."""
+    """``# log probability=-1.5`` without its spaces, which most formats do not allow."""
     key, _, value = line.removeprefix("#").partition("=")
     return "_".join(key.split()), "_".join(value.split())
 
 
 def _place(lines: list[_Line], rows: list[list[str]], column: int) -> tuple[int, int]:
-    """Line and column of a column, from 0, in the joined pieces."""
+    """Line and column of a position, from 0, in the joined pieces."""
     for (number, line), row in zip(lines, rows, strict=True):
         if column <= len(row[-1]):
             return number, len(line) - len(row[-1]) + column + 1

@@ -1,4 +1,4 @@
-r"""The derivation as CCG people draw it on a blackboard: words, supertags, and a line for each step with its rule.
+r"""Text drawings of derivations in the usual form: words, supertags, and a line for each step with its rule.
 
 ::
 
@@ -18,13 +18,13 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from starccg.derivation import Derivation, Sentence
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.formats.layout import Measure, Part, lay_out
 
 GAP = 2
-"""Blanks between two columns."""
+"""Spaces between two columns."""
 PAGE = 100
-"""The width where there is no terminal to ask."""
+"""The width if there is no terminal."""
 
 
 def write_deriv(sentences: Iterable[Sentence], width: int | None = None) -> Iterator[str]:
@@ -36,16 +36,16 @@ def write_deriv(sentences: Iterable[Sentence], width: int | None = None) -> Iter
 
 
 def draw(derivation: Derivation, width: int | None = None) -> str:
-    """The drawing, at most ``width`` wide where categories allow; 0 never wraps, None asks the terminal."""
+    """The drawing, at most ``width`` wide if the categories fit; 0 never wraps, None is the terminal's width."""
     return "\n".join("".join(piece.text for piece in row) for row in rows(derivation, width))
 
 
 class Piece(NamedTuple):
-    """A text of a drawing and what it is, for those who draw in colour."""
+    """A text of a drawing and its kind, for colours."""
 
     text: str
     kind: Literal["word", "category", "line", "rule", "part", "blank"]
-    """``part`` is the number of a constituent that is drawn by itself."""
+    """``part`` is the number of a constituent that is drawn separately."""
 
 
 Row = list[Piece]
@@ -84,7 +84,7 @@ def _line(width: int, label: str) -> Row:
 
 
 def _row(places: Iterable[tuple[int, int, Row]]) -> Row:
-    """Texts centred in their places, given as left edge and width; nothing stands to the right of the last."""
+    """A line with texts centred in the given columns (left edge and width), without trailing spaces."""
     row: Row = []
     position = 0
     for x, width, pieces in sorted(places):
@@ -97,7 +97,7 @@ def _row(places: Iterable[tuple[int, int, Row]]) -> Row:
 
 @lru_cache(maxsize=1 << 14)
 def display_width(text: str) -> int:
-    """How many cells a terminal gives it: two for wide characters, none for combining ones."""
+    """The number of terminal cells: two for wide characters, none for combining ones."""
     return len(text) if text.isascii() else sum(map(_cells, text))
 
 
@@ -108,7 +108,7 @@ def _cells(sign: str) -> int:
 
 
 def visible(text: str) -> str:
-    """The same with control characters replaced: a treebank must not drive the terminal."""
+    """The text with control characters replaced, so that a file cannot send escape sequences to the terminal."""
     if text.isprintable():
         return text
     return "".join("\ufffd" if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in text)
@@ -120,4 +120,4 @@ CELLS = Measure(
     label=lambda label: display_width(label) + 1,
     gap=GAP,
 )
-"""A terminal's: the least of lines has one stroke."""
+"""The measure of a terminal; the shortest line has one dash."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.layout import NO_RULE
 from starccg.formats.picture import escape, replace_controls
 
@@ -45,12 +45,12 @@ def _graph(name: str, derivation: Derivation) -> Iterator[str]:
 
 
 def quote(text: str) -> str:
-    r"""A label that shows just this text: DOT reads ``\N`` and ``&amp;`` in its own ways."""
+    r"""A quoted label; DOT's escapes such as ``\N`` and ``&amp;`` are escaped."""
     shown = replace_controls(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"')
     return f'"{shown}"'
 
 
 def _with_rule(category: str, label: str) -> str:
-    """The category with the rule that made it beside it, smaller: Graphviz's own way of two sizes in one label."""
+    """The category with its rule in a smaller font, as a Graphviz HTML label."""
     shown = escape(category).replace("\\", "\\\\")
     return f'<{shown} <FONT POINT-SIZE="10" COLOR="#a3306d">{escape(label)}</FONT>>'

@@ -1,8 +1,10 @@
-"""What is wrong with a file, and where."""
+"""Errors in files, with their position, and how readers get lines."""
 
 from __future__ import annotations
 
+import gzip
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -12,10 +14,21 @@ STDIN = "-"
 """The path that stands for standard input (and, for writers, standard output)."""
 
 
+MAX_REASON = 400
+"""The maximum length of a reason. Longer ones, which quote huge tokens, are cut in the middle."""
+
+
+def shortened(reason: str) -> str:
+    """The reason, with its middle left out if it is too long."""
+    half = MAX_REASON // 2
+    return reason if len(reason) <= MAX_REASON else f"{reason[:half]} ... {reason[-half:]}"
+
+
 class FormatError(StarccgError):
-    """A place in a file that cannot be read: ``file:line:column: reason``, counting from 1; line 0: the whole file."""
+    """An error in a file: ``file:line:column: reason``, counting from 1; line 0: the whole file."""
 
     def __init__(self, source: str, line: int, column: int, reason: str) -> None:
+        reason = shortened(reason)
         super().__init__(f"{source}:{line}:{column}: {reason}" if line else f"{source}: {reason}")
         self.source = source
         self.line = line
@@ -23,25 +36,26 @@ class FormatError(StarccgError):
         self.reason = reason
 
     def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int, str]]:
-        return FormatError, (self.source, self.line, self.column, self.reason)  # to cross processes whole
+        return FormatError, (self.source, self.line, self.column, self.reason)  # so that it can be pickled
 
 
 def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
-    """Raise, or add to ``bad`` if it is given: what a reader does with a sentence that it cannot read."""
+    """Raise the error or, if ``bad`` is given, add it to that list."""
     if bad is None:
         raise mistake
     bad.append(mistake)
 
 
 class FormatWarning(UserWarning):
-    """Something about a file that its reader should tell, though nothing in it is wrong."""
+    """A warning about a file that is not malformed."""
 
 
 class WriteError(StarccgError):
-    """A sentence that a format cannot hold."""
+    """A sentence that cannot be written in a format."""
 
     def __init__(self, sentence: str, reason: str) -> None:
-        super().__init__(f"sentence {sentence}: {reason}")
+        reason = shortened(reason)
+        super().__init__(f"sentence {shortened(sentence)}: {reason}")
         self.sentence = sentence
         self.reason = reason
 
@@ -50,13 +64,13 @@ class WriteError(StarccgError):
 
 
 Source = str | Path | Iterable[str]
-"""A path (``-`` is standard input), or lines already at hand."""
+"""A path (``-`` is standard input, ``.gz`` files are decompressed), or an iterable of lines."""
 
 
 def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iterator[tuple[str, int, str]]:
-    """Name of the source, line number from 1, and line without its end; bytes that are not UTF-8 are an error.
+    """Name of the source, line number from 1, and line without its line end; bytes that are not UTF-8 are an error.
 
-    With ``bad`` given, a line that cannot be decoded is added to it and passed over.
+    With ``bad`` given, a line that cannot be decoded is added to it and skipped.
     """
     if not isinstance(source, (str, Path)):
         for number, text in enumerate(source, 1):
@@ -67,10 +81,11 @@ def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iter
         return
     name = str(source)
     try:
-        with Path(source).open("rb") as file:
+        with gzip.open(name) if name.endswith(".gz") else Path(source).open("rb") as file:
             yield from _decoded(name, file, bad)
-    except OSError as error:
-        raise FormatError(name, 0, 0, f"cannot be read: {error.strerror}") from error
+    except (OSError, EOFError, zlib.error) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise FormatError(name, 0, 0, f"cannot be read: {reason}") from error
 
 
 def _decoded(name: str, file: Iterable[bytes], bad: list[FormatError] | None) -> Iterator[tuple[str, int, str]]:

@@ -1,4 +1,4 @@
-"""Files in any format, from path to path: what ``starccg.read``, ``starccg.write`` and ``starccg convert`` do."""
+"""Read, write and convert files in any format: ``starccg.read``, ``starccg.write`` and ``starccg convert``."""
 
 from __future__ import annotations
 
@@ -9,41 +9,44 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from starccg.derivation import Sentence
+from starccg.ccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.formats.errors import STDIN, FormatError
 from starccg.formats.registry import FORMATS, Format, Item, UnknownFormatError, format_named, format_of
 
 STDOUT = STDIN
 DRAWING = FORMATS["deriv"]
-"""What people want to see when they name no format and no file."""
+"""The format of standard output if no other is named."""
 
 
 class ConversionError(StarccgError):
-    """A format cannot be made of another."""
+    """A format that cannot be converted to another."""
 
 
 def read(path: str | Path, form: str | None = None, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
-    """The derivations of a file in the format its ending tells, or the one named.
+    """The derivations of a file; the format is that of the extension, or the one named.
 
-    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over.
+    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped.
     """
     reader = reading_format(path, form)
     if reader.dependencies_only:
-        raise ConversionError(f"{path}: {reader.name} holds no derivations; use starccg.formats.parg.read_parg")
+        raise ConversionError(f"{path}: {reader.name} has no derivations; use starccg.formats.parg.read_parg")
     return (item for item in reader.read(path, bad) if isinstance(item, Sentence))
 
 
 def write(path: str | Path, sentences: Iterable[Item], form: str | None = None, **options: Any) -> None:
-    """Write sentences to a file in the format its ending tells, or the one named; ``-`` is standard output.
+    """Write sentences to a file; the format is that of the extension, or the one named. ``-`` is standard output.
 
-    The file appears when it is whole: an error on the way leaves what was there before.
+    The file is written atomically: after an error the old file is unchanged.
     """
     write_lines(path, writing_format(path, form).write(sentences, **options))
 
 
-def write_lines(path: str | Path, lines: Iterable[str]) -> None:
-    """Write lines to a file, which appears when it is whole, or to standard output, ``-``, one by one."""
+def write_lines(path: str | Path, lines: Iterable[str], *, partial: bool = False) -> None:
+    """Write lines to a file, which appears when it is complete, or to standard output, ``-``, one by one.
+
+    ``partial``: the lines written before an interrupt or an error stay in ``PATH.partial``, if there are any.
+    """
     if str(path) == STDOUT:
         for line in lines:
             sys.stdout.write(line + "\n")
@@ -54,22 +57,28 @@ def write_lines(path: str | Path, lines: Iterable[str]) -> None:
         if target.exists() and not target.is_file():  # a pipe or /dev/null cannot be replaced
             _write_lines(target, lines)
         else:
-            _write_whole(target, lines)
+            _write_whole(target, lines, partial=partial)
     except OSError as error:
         raise FormatError(str(path), 0, 0, f"cannot be written: {error.strerror}") from error
     except UnicodeEncodeError as error:
-        raise FormatError(str(path), 0, 0, "cannot be written: a word holds half a character") from error
+        raise FormatError(str(path), 0, 0, "cannot be written: a word has an unpaired surrogate") from error
 
 
-def _write_whole(target: Path, lines: Iterable[str]) -> None:
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+def partial_of(path: str | Path) -> Path:
+    """The file that holds what was written before an interrupt or an error."""
+    return Path(f"{path}.partial")
+
+
+def _write_whole(target: Path, lines: Iterable[str], *, partial: bool) -> None:
+    unfinished = partial_of(target) if partial else target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         _write_lines(unfinished, lines)
         if target.exists():
             shutil.copymode(target, unfinished)
         unfinished.replace(target)
     finally:
-        unfinished.unlink(missing_ok=True)
+        if unfinished.exists() and not (partial and unfinished.stat().st_size):
+            unfinished.unlink()
 
 
 def _write_lines(target: Path, lines: Iterable[str]) -> None:
@@ -89,7 +98,7 @@ def convert(
     """Read one file and write another; a malformed sentence raises, or goes to ``bad`` if it is given."""
     reader, writer = reading_format(source, source_format), writing_format(target, target_format)
     if reader.dependencies_only and not writer.dependencies_only:
-        raise ConversionError(f"{reader.name} holds dependencies only: {writer.name} needs derivations")
+        raise ConversionError(f"{reader.name} has only dependencies; {writer.name} needs derivations")
     write(target, reader.read(source, bad), writer.name, **options)
 
 
@@ -98,7 +107,7 @@ def reading_format(path: str | Path, form: str | None = None) -> Format:
     if form is not None:
         return format_named(form)
     if str(path) == STDIN:
-        raise UnknownFormatError("standard input has no name that would tell its format")
+        raise UnknownFormatError("the format of standard input is unknown")
     return format_of(path)
 
 
@@ -106,4 +115,6 @@ def writing_format(path: str | Path, form: str | None = None) -> Format:
     """The format to write a path in; standard output gets drawings unless another is named."""
     if form is not None:
         return format_named(form)
+    if str(path).endswith(".gz"):
+        raise UnknownFormatError(f"{path}: files are not written compressed; leave out .gz")
     return DRAWING if str(path) == STDOUT else format_of(path)

@@ -1,15 +1,15 @@
-"""HTML: derivations on a page of their own, or as a fragment for a notebook or somebody's page.
+"""HTML: derivations as a page, or as a fragment for a notebook or another page.
 
-The page needs nothing from anywhere: no script, no fonts, no network. Each derivation is a picture with a text
-alternative, and scrolls by itself where it is wider than the screen.
+The page is self-contained: no scripts, no fonts, no network. Each derivation is a picture with a text alternative,
+and scrolls if it is wider than the screen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.dependencies import extract
-from starccg.derivation import Derivation, Sentence
 from starccg.formats.deriv import draw
 from starccg.formats.picture import escape
 from starccg.formats.svg import arcs_svg, derivation_svg
@@ -45,7 +45,7 @@ def write_html(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def derivation_html(derivation: Derivation) -> str:
-    """The derivation as a fragment that takes the colours of its page: the picture, which scrolls where it is wide."""
+    """The derivation as a fragment in the colours of its page: a picture that scrolls if it is wide."""
     return _scrolling(derivation_svg(derivation), "derivation")
 
 
@@ -55,7 +55,7 @@ def captioned(derivation: Derivation, caption: str) -> str:
 
 
 def note(text: str) -> str:
-    """A line of text where there is no derivation, or something to say of one."""
+    """A line of text beside a derivation, or instead of one."""
     return f'<p role="note">{escape(text)}</p>'
 
 

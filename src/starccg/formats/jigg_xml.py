@@ -1,4 +1,4 @@
-r"""Jigg XML: tokens, then the tree as spans that name their children, as Jigg, depccg and ccg2lambda have it.
+r"""Jigg XML: tokens, then the tree as spans that name their children, as in Jigg, depccg and ccg2lambda.
 
 ::
 
@@ -7,8 +7,8 @@ r"""Jigg XML: tokens, then the tree as spans that name their children, as Jigg, 
         <sentences>
           <sentence id="s0" name="1">
             <tokens>
-              <token id="s0_0" start="0" surf="It" base="*" pos="PRP" chunk="XX" entity="O" cat="NP"/>
-              <token id="s0_1" start="1" surf="works" base="*" pos="VBZ" chunk="XX" entity="O" cat="S[dcl]\NP"/>
+              <token id="s0_0" start="0" surf="It" base="it" pos="PRP" chunk="XX" entity="O" cat="NP"/>
+              <token id="s0_1" start="1" surf="works" base="work" pos="VBZ" chunk="XX" entity="O" cat="S[dcl]\NP"/>
             </tokens>
             <ccg id="s0_ccg0" root="s0_sp0">
               <span id="s0_sp0" category="S[dcl=true]" begin="0" end="2" child="s0_sp1 s0_sp2" rule="ba" head="1" .../>
@@ -20,9 +20,9 @@ r"""Jigg XML: tokens, then the tree as spans that name their children, as Jigg, 
       </document>
     </root>
 
-A feature has the value ``true``, as ccg2lambda's templates want it; ``base="*"`` tells ccg2lambda to take the word for
-its lemma. A sentence has as many ``ccg`` elements as parses. ``name`` and ``head`` are ours. What is read may also use
-the names of later versions of Jigg: ``form``, ``symbol``, ``children``.
+A feature has the value ``true``, as ccg2lambda's templates want it. ``base`` is the lemma; ``*``, where none is known,
+tells ccg2lambda to take the word. A sentence has as many ``ccg`` elements as parses. ``name`` and ``head`` are ours.
+What is read may also use the names of later versions of Jigg: ``form``, ``symbol``, ``children``.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
-from starccg.formats.candc import NO_CHUNK, NO_ENTITY, rule_name
+from starccg.formats.candc import NO_CHUNK, NO_ENTITY, known_lemma, rule_name
 from starccg.formats.errors import FormatError, Source, report
-from starccg.formats.nbest import names_of_parses, parses_by_sentence
+from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
 from starccg.formats.xml import DECLARATION, Element, ShapeError, events, tag
 
 WORD_IS_LEMMA = "*"
@@ -44,19 +44,19 @@ _TRUE = re.compile(r"=true(?=[\],])")
 
 
 def write_jigg_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of a Jigg XML file; :class:`WriteError` for characters that XML cannot hold."""
+    """The lines of a Jigg XML file; :class:`WriteError` for characters that XML cannot contain."""
     yield from (DECLARATION, "<root>", "  <document>", "    <sentences>")
     for number, (name, parses) in enumerate(parses_by_sentence(sentences)):
         yield f"      {tag(name, 'sentence', {'id': f's{number}', 'name': name})}"
         yield "        <tokens>"
         for start, leaf in enumerate(parses[0].derivation.leaves()):
             attributes: dict[str, str | int] = {"id": f"s{number}_{start}", "start": start, "surf": leaf.word}
-            attributes |= {"base": WORD_IS_LEMMA, "pos": leaf.pos, "chunk": NO_CHUNK, "entity": NO_ENTITY}
+            attributes |= {"base": leaf.lemma or WORD_IS_LEMMA, "pos": leaf.pos, "chunk": NO_CHUNK, "entity": NO_ENTITY}
             yield f"          {tag(name, 'token', {**attributes, 'cat': str(leaf.category)}, close=True)}"
         yield "        </tokens>"
         spans = 0
         for rank, parse in enumerate(parses):
-            ids = {"id": f"s{number}_ccg{rank}", "root": f"s{number}_sp{spans}"}
+            ids = {"id": f"s{number}_ccg{rank}", "root": f"s{number}_sp{spans}", **outcome_of(parse)}
             yield f"        {tag(name, 'ccg', ids)}"
             for attributes in _spans(parse.derivation, number, spans):
                 yield f"          {tag(name, 'span', attributes, close=True)}"
@@ -98,18 +98,20 @@ def _spans(derivation: Derivation, number: int, first: int) -> list[dict[str, st
 
 @dataclass(slots=True)
 class _Sentence:
-    """What has been read of a sentence: its tokens by their IDs, and the spans of each parse."""
+    """A sentence while it is being read: its tokens by ID, and the spans of each parse."""
 
     element: Element
     tokens: dict[str, Element] = field(default_factory=dict)
     parses: list[tuple[Element, list[Element]]] = field(default_factory=list)
+    duplicate: Element | None = None
+    """The first token with a duplicate ID."""
 
 
 def read_jigg_xml(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The parses of a Jigg XML file in order.
 
-    A parse that is no derivation raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed
-    over. What is not XML raises in any case.
+    A parse that is not a derivation raises :class:`FormatError`; with ``bad`` given, it is added to that list and
+    skipped. Text that is not XML always raises.
     """
     count = 0
     depth = 0  # below the sentence
@@ -127,7 +129,8 @@ def read_jigg_xml(source: Source, bad: list[FormatError] | None = None) -> Itera
         else:
             depth += 1
             if element.name == "token":
-                sentence.tokens[element.attributes.get("id", "")] = element
+                if sentence.tokens.setdefault(element.attributes.get("id", ""), element) is not element:
+                    sentence.duplicate = sentence.duplicate or element
             elif element.name == "ccg":
                 sentence.parses.append((element, []))
             elif element.name == "span" and sentence.parses:
@@ -139,20 +142,27 @@ def _parses(sentence: _Sentence, source: str, count: int, bad: list[FormatError]
     ranks = [str(rank) for rank in range(1, len(sentence.parses) + 1)]
     for own, (ccg, spans) in zip(names_of_parses(name, ranks), sentence.parses, strict=True):
         try:
+            if sentence.duplicate is not None:
+                sentence.duplicate.fail(f"two tokens have the id {sentence.duplicate.attributes.get('id', '')!r}")
             yield Sentence(own, _derivation(ccg, spans, sentence.tokens))
         except ShapeError as error:
             report(error.located(source), bad)
 
 
 def _derivation(ccg: Element, spans: list[Element], tokens: dict[str, Element]) -> Derivation:
-    """Children before parents, from the root down: each span once, so that no loop goes on for ever."""
-    by_id = {span.attributes.get("id", ""): span for span in spans}
+    """Build the spans from the root down, each at most once, so that a cycle is an error."""
+    by_id: dict[str, Element] = {}
+    for each in spans:
+        if by_id.setdefault(each.attributes.get("id", ""), each) is not each:
+            each.fail(f"two spans have the id {each.attributes.get('id', '')!r}")
     root = next((span for span in spans if span.attributes.get("root") == "true"), None)
-    name = ccg.get("root") or (root.need("id") if root is not None else ccg.fail("<ccg> does not say its root"))
+    name = ccg.get("root") or (root.need("id") if root is not None else ccg.fail("<ccg> has no root"))
     built: list[Derivation] = []
     terminals: list[str] = []
     seen: set[str] = set()
-    stack: list[tuple[Element, str, bool]] = [(ccg, name, False)]  # who asks, for what, whether the children are built
+    stack: list[tuple[Element, str, bool]] = [
+        (ccg, name, False)
+    ]  # the parent, the name of the span, whether its children are built
     while stack:
         parent, name, ready = stack.pop()
         span = by_id.get(name)
@@ -173,12 +183,12 @@ def _derivation(ccg: Element, spans: list[Element], tokens: dict[str, Element]) 
             built.append(node)
         else:
             if name in seen:
-                span.fail(f"span {name!r} is the child of two")
+                span.fail(f"span {name!r} has two parents")
             seen.add(name)
             stack.append((parent, name, True))
             stack.extend((span, child, False) for child in reversed(children))
     if terminals != list(tokens):
-        ccg.fail(f"the words of <ccg> should be the {len(tokens)} tokens of its sentence in their order")
+        ccg.fail(f"the words of <ccg> must be the {len(tokens)} tokens of its sentence, in order")
     return built.pop()
 
 
@@ -186,5 +196,6 @@ def _leaf(span: Element, category: str, terminal: str, tokens: dict[str, Element
     token = tokens.get(terminal)
     if token is None:
         span.fail(f"there is no token {terminal!r} in this sentence")
-    pos = token.get("pos") or "X"
-    return Leaf(span.category(category), token.need("surf", "word", "form"), pos, pos)
+    pos, base = token.get("pos") or UNKNOWN_POS, token.get("base", "lemma")
+    lemma = None if base == WORD_IS_LEMMA else known_lemma(base)
+    return Leaf(span.category(category), token.need("surf", "word", "form"), pos, pos, lemma=lemma)

@@ -1,36 +1,47 @@
-r"""JSON: derivations for other programs, whole (``.json``, an array) or a sentence a line (``.jsonl``).
+r"""JSON: derivations for other programs, as one array (``.json``) or one sentence on each line (``.jsonl``).
 
-A derivation is flat, so that no depth of tree troubles a reader of JSON. The tokens come first; each node then names
-its children by number, tokens counting from 0 and nodes going on from there. The last node is the root::
+A derivation is flat, so that deep trees need no recursion. The tokens come first; each node then refers to its children
+by number. Tokens are numbered from 0, nodes continue after the last token, and the last node is the root::
 
-    {"id": "1", "fields": [], "conj_suffix": false,
-     "tokens": [{"word": "It", "category": "NP", "pos": "PRP", "original_pos": "PRP"},
-                {"word": "works", "category": "S[dcl]\\NP", "pos": "VBZ", "original_pos": "VBZ"}],
+    {"id": "1",
+     "tokens": [{"word": "It", "category": "NP", "pos": "PRP"},
+                {"word": "works", "category": "S[dcl]\\NP", "pos": "VBZ"}],
      "nodes": [{"category": "S[dcl]", "rule": "<", "children": [0, 1], "head": 1}]}
+
+Keys whose value is the default are left out: ``fields`` (``[]``), ``conj_suffix`` (false), and of a token
+``pos`` and ``original_pos`` (``X``, unknown), ``indexed`` and ``lemma`` (null).
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, NoReturn
 
 from starccg.ccg.category import Category, CategoryError
+from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.rules import RULE_BY_LABEL, Rule
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.errors import FormatError, Source, numbered_lines
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = " \t\r\n"
+
+
+def dumps(value: Any) -> str:
+    """The JSON of a value in one line; an unpaired surrogate, which UTF-8 cannot encode, is escaped."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if text.isascii() or not _SURROGATE.search(text) else json.dumps(value)
 
 
 def write_jsonl(sentences: Iterable[Sentence]) -> Iterator[str]:
     """A line for each sentence."""
     for sentence in sentences:
-        yield json.dumps(to_json(sentence), ensure_ascii=False)
+        yield dumps(to_json(sentence))
 
 
 def write_json(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """One array, a sentence a line."""
+    """One array, one sentence per line."""
     before = "["
     for line in write_jsonl(sentences):
         yield before
@@ -54,7 +65,7 @@ def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator
 def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The sentences of an array, or of objects one after the other, as ``starccg parse`` writes them.
 
-    Where one is malformed, the error says where it begins.
+    The error of a malformed one has the position where it begins.
     """
     name, lines = "<lines>", list[str]()
     for name, _, line in numbered_lines(source):  # noqa: B007 - the name is kept
@@ -68,7 +79,7 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
 
 def _parses(value: Any) -> list[Any]:
-    """The derivations of an object: itself or, of what ``starccg parse`` wrote of a sentence, its parses."""
+    """The derivations of an object: the object itself or, for an outcome of ``starccg parse``, its parses."""
     if isinstance(value, dict) and "outcome" in value:
         return _list(value, "parses", "the sentence") if "parses" in value else []
     return [value]
@@ -78,17 +89,13 @@ def to_json(sentence: Sentence) -> dict[str, Any]:
     """A plain value for :func:`json.dump`."""
     tokens: list[dict[str, Any]] = []
     nodes: list[dict[str, Any]] = []
-    numbers: list[int] = []  # of the nodes built and not yet taken by a parent; ~k is node k, as tokens are not counted
+    numbers: list[
+        int
+    ] = []  # of the nodes that have no parent yet; ~k is node k, because the number of tokens is not known yet
     for node in sentence.derivation.postorder():
         if isinstance(node, Leaf):
-            token = {
-                "word": node.word,
-                "category": str(node.category),
-                "pos": node.pos,
-                "original_pos": node.original_pos,
-            }
             numbers.append(len(tokens))
-            tokens.append(token if node.indexed is None else {**token, "indexed": node.indexed})
+            tokens.append(_token(node))
             continue
         arity = len(node.children)
         children = numbers[-arity:]
@@ -99,17 +106,28 @@ def to_json(sentence: Sentence) -> dict[str, Any]:
         nodes.append({**value, "head": node.head} if isinstance(node, Binary) else value)
     for value in nodes:
         value["children"] = [child if child >= 0 else len(tokens) + ~child for child in value["children"]]
-    return {
-        "id": sentence.id,
-        "fields": [list(pair) for pair in sentence.fields],
-        "conj_suffix": sentence.conj_suffix,
-        "tokens": tokens,
-        "nodes": nodes,
-    }
+    header: dict[str, Any] = {"id": sentence.id}
+    if sentence.fields:
+        header["fields"] = [list(pair) for pair in sentence.fields]
+    if sentence.conj_suffix:
+        header["conj_suffix"] = True
+    return {**header, "tokens": tokens, "nodes": nodes}
+
+
+def _token(leaf: Leaf) -> dict[str, Any]:
+    token: dict[str, Any] = {"word": leaf.word, "category": str(leaf.category)}
+    for key in ("pos", "original_pos"):
+        if (value := getattr(leaf, key)) != UNKNOWN_POS:
+            token[key] = value
+    if leaf.indexed is not None:
+        token["indexed"] = leaf.indexed
+    if leaf.lemma is not None:
+        token["lemma"] = leaf.lemma
+    return token
 
 
 def from_json(value: Any) -> Sentence:
-    """Read what :func:`to_json` wrote; keys it does not know are passed over."""
+    """Read what :func:`to_json` wrote; keys it does not know are skipped."""
     tokens = _list(value, "tokens", "the sentence")
     built: list[tuple[int, int, Derivation]] = []
     for index, token in enumerate(tokens):
@@ -120,26 +138,26 @@ def from_json(value: Any) -> Sentence:
         children = _list(node, "children", where)
         for child in children:
             if type(child) is not int or child not in free:
-                _fail(f"{where}: child {child!r} is no token or earlier node that is still without a parent")
+                _fail(f"{where}: child {_short(child)} is not a token or earlier node without a parent")
             free.remove(child)
         free.add(len(built))
         built.append(_node(node, [built[child] for child in children], where))
     if len(free) != 1:
-        _fail("there are no tokens" if not free else f"{len(free)} nodes have no parent, and only the root may")
+        _fail("there are no tokens" if not free else f"{len(free)} nodes have no parent; only the root may have none")
     fields = _list(value, "fields", "the sentence") if "fields" in value else []
     for pair in fields:
         if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(part, str) for part in pair)):
-            _fail(f"fields: expected pairs of texts, found {pair!r}")
+            _fail(f"fields: expected pairs of texts, found {_short(pair)}")
     conj_suffix = value.get("conj_suffix", False)
     if not isinstance(conj_suffix, bool):
-        _fail(f"conj_suffix: expected true or false, found {conj_suffix!r}")
+        _fail(f"conj_suffix: expected true or false, found {_short(conj_suffix)}")
     derivation = built[free.pop()][2]
     name = _text(value, "id", "the sentence", may_be_empty=True)
     return Sentence(name, derivation, tuple((key, text) for key, text in fields), conj_suffix)
 
 
 class _ShapeError(ValueError):
-    """JSON that is no derivation."""
+    """JSON that is not a derivation."""
 
 
 def _fail(reason: str) -> NoReturn:
@@ -156,9 +174,10 @@ def _leaf(token: Any, where: str) -> Leaf:
     return Leaf(
         _category(token, where),
         _text(token, "word", where),
-        _text(token, "pos", where) if "pos" in token else "X",
-        _text(token, "original_pos", where) if "original_pos" in token else "X",
+        _text(token, "pos", where) if "pos" in token else UNKNOWN_POS,
+        _text(token, "original_pos", where) if "original_pos" in token else UNKNOWN_POS,
         _text(token, "indexed", where, may_be_empty=True) if token.get("indexed") is not None else None,
+        _text(token, "lemma", where) if token.get("lemma") is not None else None,
     )
 
 
@@ -168,20 +187,20 @@ def _node(node: Any, children: list[tuple[int, int, Derivation]], where: str) ->
     if node.get("rule") is not None:
         label = _text(node, "rule", where)
         if label not in RULE_BY_LABEL:
-            _fail(f"{where}: unknown rule {label!r}; the rules are {' '.join(RULE_BY_LABEL)}")
+            _fail(f"{where}: unknown rule {_short(label)}; the rules are {' '.join(RULE_BY_LABEL)}")
         rule = RULE_BY_LABEL[label]
     match children:
         case [(start, end, child)]:
             return start, end, Unary(category, child, rule)
         case [(start, middle, left), (after, end, right)]:
             if middle != after:
-                _fail(f"{where}: its children do not stand beside each other")
+                _fail(f"{where}: its children are not adjacent")
             head = node.get("head", 0)
             if type(head) is not int or head not in (0, 1):
-                _fail(f"{where}: the head is 0 or 1, not {head!r}")
+                _fail(f"{where}: the head must be 0 or 1, not {_short(head)}")
             return start, end, Binary(category, left, right, rule, head)
         case _:
-            _fail(f"{where}: a node has one or two children, not {len(children)}")
+            _fail(f"{where}: a node must have one or two children, not {len(children)}")
 
 
 def _category(value: Any, where: str) -> Category:
@@ -202,18 +221,16 @@ def _get(value: Any, key: str, where: str) -> Any:
 def _list(value: Any, key: str, where: str) -> list[Any]:
     found = _get(value, key, where)
     if not isinstance(found, list):
-        _fail(f"{where}: {key!r} should be a list, not {_short(found)}")
+        _fail(f"{where}: {key!r} must be a list, not {_short(found)}")
     return found
 
 
 def _text(value: Any, key: str, where: str, *, may_be_empty: bool = False) -> str:
-    """A text that every format can hold: no line breaks, no halves of characters."""
+    """A text. Any character is allowed, so everything that :func:`to_json` writes can be read."""
     found = _get(value, key, where)
     if not isinstance(found, str) or not (found or may_be_empty):
-        kind = "a text" if may_be_empty else "a text with something in it"
-        _fail(f"{where}: {key!r} should be {kind}, not {_short(found)}")
-    if any(sign in "\r\n" or "\ud800" <= sign <= "\udfff" for sign in found):
-        _fail(f"{where}: {key!r} holds a line break or half a character: {_short(found)}")
+        kind = "a text" if may_be_empty else "a text that is not empty"
+        _fail(f"{where}: {key!r} must be {kind}, not {_short(found)}")
     return found
 
 
@@ -228,11 +245,11 @@ def _decode(text: str, name: str, number: int) -> Any:
     except json.JSONDecodeError as error:
         raise FormatError(name, number, error.pos + 1, f"not JSON: {error.msg}") from error
     except (ValueError, RecursionError) as error:
-        raise FormatError(name, number, 1, f"not JSON that can be read: {error}") from error
+        raise FormatError(name, number, 1, f"JSON that cannot be read: {error}") from error
 
 
 def _elements(text: str, name: str) -> Iterator[tuple[int, Any]]:
-    """The elements of an array with the place where each begins, which the standard library does not tell."""
+    """The elements of an array with the position of each, which the standard library does not report."""
     decoder = json.JSONDecoder()
 
     def skip(position: int) -> int:
@@ -273,7 +290,7 @@ def _elements(text: str, name: str) -> Iterator[tuple[int, Any]]:
         elif text[position : position + 1] != "]":
             fail(position, "expected ',' or ']'")
     if skip(position + 1) < len(text):
-        fail(skip(position + 1), "more after the end of the array")
+        fail(skip(position + 1), "unexpected text after the end of the array")
 
 
 def _place(text: str, offset: int) -> tuple[int, int]:

@@ -1,8 +1,8 @@
-r"""LaTeX: derivations in the macros of ``ccg.sty``, which most CCG papers are written with.
+r"""LaTeX: derivations in the macros of ``ccg.sty``, which most CCG papers use.
 
-A derivation by itself (:func:`derivation_latex`) goes into a paper that says ``\usepackage{ccg}``. A file is a whole
-document: it takes ``ccg.sty`` where that is installed, defines whatever of it is missing, and so compiles either way,
-with pdfLaTeX, XeLaTeX or LuaLaTeX. A sentence wider than the page is drawn in parts, as on a terminal.
+:func:`derivation_latex` returns one derivation for a paper with ``\usepackage{ccg}``. A file is a whole document: it
+uses ``ccg.sty`` if it is installed and defines the macros that are missing, so it always compiles, with pdfLaTeX,
+XeLaTeX or LuaLaTeX. A sentence wider than the page is drawn in parts, as on a terminal.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from starccg.ccg.category import Category
-from starccg.derivation import Derivation, Sentence
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.formats.deriv import GAP, display_width
 from starccg.formats.layout import Measure, Part, lay_out
 from starccg.formats.picture import replace_controls
 
 PAGE = 150
-"""The letters that fit on a line of the document, which lies on its side."""
+"""The number of characters that fit on a line of the document, which is in landscape."""
 LONGEST = 300
-"""Of a longer word only the beginning is written: TeX knows no width of six metres."""
+"""Longer words are cut, because TeX has a maximum width (about six metres)."""
 
 MACROS = {
     ">": r"\fapply",
@@ -62,7 +62,7 @@ PREAMBLE = "\n".join(
         r"\ifdefined\Umathcode\else\usepackage[T1]{fontenc}\usepackage{textcomp}",
         r"  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}\fi",
         r"\IfFileExists{ccg.sty}{\usepackage{ccg}}{}",
-        r"% what ccg.sty defines, for those who have none, or another one",
+        r"% the macros of ccg.sty, if they are not installed",
         r"\providecommand{\bs}{\ensuremath{\backslash}}",
         r"\providecommand{\cat}[1]{\textsf{#1}}",
         r"\providecommand{\mc}[2]{\multicolumn{#1}{c}{#2}}",
@@ -71,7 +71,7 @@ PREAMBLE = "\n".join(
         r"\providecommand{\comb}[2]{\mc{#1}{\rule{.8em}{.4pt}\hrulefill\raisebox{-.3ex}{$\scriptstyle\,#2$}}}",
         r"\providecommand{\uline}[1]{\mc{#1}{\hrulefill}}",
         *(f"\\providecommand{{{macro}}}[1]{{\\comb{{#1}}{{{_SIGNS[label]}}}}}" for label, macro in MACROS.items()),
-        r"% a derivation larger than the page is made to fit; a character without a glyph shows its number",
+        r"% scale a derivation to the page; show the code of a character without a glyph",
         r"\newsavebox{\ccgbox}",
         r"\newcommand{\ccgfit}[1]{\sbox{\ccgbox}{#1}%",
         r"  \ifdim\wd\ccgbox>\linewidth\sbox{\ccgbox}{\resizebox{\linewidth}{!}{\usebox{\ccgbox}}}\fi",
@@ -107,7 +107,7 @@ _KNOWN = re.compile(
     "[\x20-\x7e\u00a1-\u00ac\u00ae-\u0125\u0128-\u0137\u0139-\u013e\u0141-\u0148\u014a-\u0165\u0168-\u017e"
     "–—‘’‚“”„†‡•…‰‹›€™]"
 )
-"""The characters that pdfLaTeX sets with the fonts everybody has."""
+"""The characters that pdfLaTeX supports with the standard fonts."""
 
 
 def write_latex(sentences: Iterable[Sentence]) -> Iterator[str]:
@@ -123,10 +123,9 @@ def write_latex(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def derivation_latex(derivation: Derivation) -> str:
-    r"""One derivation, unbroken, for a paper that says ``\usepackage{ccg}``.
+    r"""One derivation, not split into parts, for a paper with ``\usepackage{ccg}``.
 
-    Besides ``ccg.sty`` a word may need ``\ccgchar``, which a whole document defines: where it has characters that
-    pdfLaTeX does not know.
+    Words with characters that pdfLaTeX does not support also need ``\ccgchar``, which a whole document defines.
     """
     (part,) = lay_out(derivation, LETTERS)
     return _deriv(part)
@@ -149,7 +148,7 @@ def _deriv(part: Part) -> str:
 
 
 def _row(cells: Iterable[tuple[int, int, str]]) -> str:
-    """The cells, each given with its first column and how many it takes, and an ``&`` for every column passed by."""
+    """A row of cells, each given with its first column and number of columns, separated by ``&``."""
     row, position = [], 0
     for start, width, text in cells:
         row.append("& " * (start - position) + text)
@@ -180,7 +179,7 @@ def _category_piece(piece: str) -> str:
 
 
 def escape_latex(text: str) -> str:
-    """The text as LaTeX shows it; no two marks join into one, and unknown characters do not stop it."""
+    """The text escaped for LaTeX, without ligatures of punctuation; unknown characters do not stop LaTeX."""
     return "{}".join("".join(map(_sign, part)) for part in _LIGATURE.split(replace_controls(text)))
 
 

@@ -1,10 +1,10 @@
-"""Where the words, categories and lines of a drawn derivation stand: shared by the blackboard, SVG and LaTeX.
+"""The layout of a drawn derivation: positions of words, categories and lines, shared by text, SVG and LaTeX.
 
 Every word is a column; a step is a line under the columns it spans, one level below the lowest of its children. Widths
 are whole numbers in the units of a :class:`Measure`: the cells of a terminal, or the pixels of a picture.
 
-What is wider than the page is parted: a constituent that has to go is drawn first, under a number, and stands in the
-rest as that number with its category. So every part is a derivation that reads by itself.
+A derivation wider than the page is drawn in parts: a constituent is drawn first, under a number, and the rest shows
+that number with its category. So every part can be read by itself.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from starccg.ccg.category import Category
-from starccg.derivation import Derivation, Leaf
+from starccg.ccg.derivation import Derivation, Leaf
 
 NO_RULE = "?"
-"""Beside the line of a node that no rule of the grammar makes."""
+"""The label of a node that no rule of the grammar licenses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """How much room texts take."""
+    """How much space texts take."""
 
     word: Callable[[str], int]
     category: Callable[[Category], int]
     label: Callable[[str], int]
     """The shortest line that has this label beside it."""
     gap: int
-    """Between two columns."""
+    """The distance between two columns."""
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class Column:
     category: Category
     width: int
     part: int = 0
-    """The number of the part that it stands for, counting from 1; 0 for a word."""
+    """The number of the part that it refers to, from 1; 0 for a word."""
 
 
 @dataclass(slots=True)
@@ -67,7 +67,7 @@ class Part:
     columns: list[Column]
     steps: list[Step] = field(default_factory=list)
     level: int = 0
-    """How many lines are drawn one under the other."""
+    """The number of lines below each other."""
 
     @property
     def width(self) -> int:
@@ -93,11 +93,11 @@ class Part:
         return levels
 
     def reference(self, number: int) -> Part:
-        """What stands for this part in the rest of the drawing."""
+        """The column that refers to this part in the rest of the drawing."""
         return _column(self.measure, self.start, self.end, f"[{number}]", self.category, number)
 
     def widen(self, wanted: int) -> None:
-        """Spread what is missing over the columns, so that none is left lopsided."""
+        """Distribute the missing width evenly over the columns."""
         missing = wanted - self.width
         for index, column in enumerate(self.columns):
             share = (missing + index) // len(self.columns)
@@ -105,9 +105,9 @@ class Part:
 
 
 def lay_out(derivation: Derivation, measure: Measure, limit: int = 0) -> list[Part]:
-    """The parts in the order of their numbers, the rest of the derivation last; without a limit there is only that.
+    """The parts in the order of their numbers, the root part last; without a limit there is only one part.
 
-    No part is wider than ``limit`` unless a category, or two that meet, are.
+    No part is wider than ``limit`` unless one category, or two adjacent ones, are.
     """
     parts: list[Part] = []
     stack: list[Part] = []

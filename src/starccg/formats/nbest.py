@@ -1,20 +1,20 @@
 """Several parses of one sentence, for the formats that keep them together.
 
-Elsewhere each parse is a sentence of its own, named ``3.1``, ``3.2``, ... after its rank.
+In other formats each parse is a separate sentence, named ``3.1``, ``3.2``, ... by its rank.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from starccg.derivation import Sentence
+from starccg.ccg.derivation import Sentence
 
 
 def parses_by_sentence(sentences: Iterable[Sentence]) -> Iterator[tuple[str, list[Sentence]]]:
     """The name of each sentence with its parses.
 
     Neighbours are parses of one sentence if they have the same words and are named ``NAME.1``, ``NAME.2`` and so on.
-    Treebanks count sentences that way too, but not the same words over and over.
+    Treebanks also number sentences that way, but do not repeat the same words.
     """
     group: list[Sentence] = []
     for sentence in sentences:
@@ -27,8 +27,14 @@ def parses_by_sentence(sentences: Iterable[Sentence]) -> Iterator[tuple[str, lis
 
 
 def names_of_parses(name: str, ranks: Sequence[str]) -> list[str]:
-    """What the parses of a sentence are called when each is a sentence of its own."""
+    """The names of the parses of a sentence when each is a separate sentence."""
     return [name] if list(ranks) == ["1"] else [f"{name}.{rank}" for rank in ranks]
+
+
+def outcome_of(parse: Sentence) -> dict[str, str]:
+    """The header field ``OUTCOME`` as an attribute: the parser marks a back-off with it."""
+    value = dict(parse.fields).get("OUTCOME")
+    return {} if value is None else {"outcome": value}
 
 
 def _goes_on(group: list[Sentence], sentence: Sentence) -> bool:

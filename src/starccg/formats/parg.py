@@ -8,7 +8,8 @@ A header with the sentence's name and the index of its last word, a line for eac
     <\s>
 
 A line says: word ``i`` fills slot ``k`` of word ``j``, which has this category; then the two words, and ``<XB>`` or
-``<XU>`` if the dependency reaches further than its clause. Words count from 0, slots from 1.
+``<XU>`` if the dependency reaches further than its clause. Words count from 0, slots from 1. Lines between sentences
+that begin with ``#`` are comments; the parser marks a back-off in one: ``# OUTCOME=BackedOff``.
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from starccg.ccg.category import Category, CategoryError
+from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency, Reach
-from starccg.derivation import Sentence
 from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.nbest import outcome_of
 
 _HEADER = re.compile(r'<s id="(?P<id>[^"]*)">[ \t]*(?P<last>-?[0-9]{1,6})\Z')
 _FOOTER = frozenset({"<\\s>", "</s>"})
@@ -30,11 +32,11 @@ _COLUMNS = "word, head, category, slot, the two words, and perhaps <XB> or <XU>"
 
 @dataclass(frozen=True, slots=True)
 class PargSentence:
-    """The dependencies of a sentence, and as many of its words as they name."""
+    """The dependencies of a sentence, and the words that they mention."""
 
     id: str
     words: tuple[str | None, ...]
-    """A place for each word; None for those that no dependency mentions."""
+    """One entry per word; None for words that no dependency mentions."""
     dependencies: tuple[Dependency, ...]
 
     def __len__(self) -> int:
@@ -59,7 +61,7 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     """The sentences of a PARG file in order.
 
     A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and its whole sentence
-    is passed over, for half of a sentence's dependencies would be counted as all of them.
+    is skipped, because an incomplete set of dependencies would be counted as complete.
     """
     name, number = "<lines>", 0
     name_of_sentence: str | None = None
@@ -78,7 +80,7 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
     for name, number, line in numbered_lines(source, bad):  # noqa: B007 - read by fail
         stripped = line.strip(" \t")
-        if not stripped:
+        if not stripped or (name_of_sentence is None and stripped.startswith("#")):
             continue
         if stripped.startswith("<s "):
             if name_of_sentence is not None:
@@ -92,7 +94,7 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
             words = [None] * (int(header["last"]) + 1)
         elif stripped in _FOOTER:
             if name_of_sentence is None:
-                fail(0, "a sentence ends that never began")
+                fail(0, "<\\s> without a <s> before it")
             elif not spoilt:
                 yield PargSentence(name_of_sentence, tuple(words), tuple(dependencies))
             name_of_sentence, spoilt = None, False
@@ -111,12 +113,14 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 def write_parg(sentences: Iterable[Sentence | PargSentence]) -> Iterator[str]:
     """The lines of a PARG file; for derivations, of the dependencies extracted from them.
 
-    A blank inside a word is written ``~``, as the Parallel Meaning Bank joins words: the columns leave it no room.
+    A space inside a word is written ``~``, as in the Parallel Meaning Bank, because spaces separate the columns.
     """
     for sentence in sentences:
         parg = sentence if isinstance(sentence, PargSentence) else PargSentence.of(sentence)
         if '"' in parg.id or "\n" in parg.id:
-            raise WriteError(parg.id, "PARG cannot hold a name with a quotation mark or a line break")
+            raise WriteError(parg.id, "PARG cannot contain a name with a quotation mark or a line break")
+        if isinstance(sentence, Sentence):
+            yield from (f"# OUTCOME={value}" for value in outcome_of(sentence).values())
         yield f'<s id="{parg.id}"> {len(parg) - 1}'
         for head, category, slot, argument, reach in parg.dependencies:
             pair = f"{_word(parg, argument)} {_word(parg, head)}"
@@ -132,7 +136,7 @@ def _word(parg: PargSentence, index: int) -> str:
 
 
 def _read_line(line: str, words: list[str | None]) -> Dependency:
-    """One dependency; enters its two words where they belong."""
+    """Read one dependency and store its two words."""
     fields = [(field.start(), field.group()) for field in _FIELD.finditer(line)]
     if len(fields) not in (6, 7):
         raise _LineError(0, f"expected 6 or 7 columns ({_COLUMNS}), found {len(fields)}")
@@ -146,7 +150,7 @@ def _read_line(line: str, words: list[str | None]) -> Dependency:
     column, text = fields[3]
     slot = _number(column, text)
     if not 1 <= slot <= category.arity:
-        raise _LineError(column, f"{category} has {category.arity} slots, so no slot {slot}")
+        raise _LineError(column, f"{category} has {category.arity} slots, not a slot {slot}")
     reach = Reach.LOCAL
     if len(fields) == 7:
         column, text = fields[6]

@@ -1,4 +1,4 @@
-"""What pictures are made of: an SVG element, text that is always valid XML, and the room it takes without a browser."""
+"""Building blocks of pictures: the SVG element, escaped text, and the estimated width of text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\x7f-\x9f]")
-"""What XML 1.0 has no place for, however it be escaped, and the control characters that it only advises against."""
+"""The characters that XML 1.0 forbids even when escaped, and the control characters that it discourages."""
 
 _WIDTHS = {
     0.3: "'Iijl",
@@ -29,18 +29,18 @@ _WIDTHS = {
     1.0: "Wm",
     1.05: "@",
 }
-"""In ems, in the widest of the usual sans-serif fonts (DejaVu Sans, Verdana is close to it): no other overflows."""
+"""Widths in ems, in the widest of the usual sans-serif fonts (DejaVu Sans), so that no other font overflows."""
 _EMS = {sign: width for width, signs in _WIDTHS.items() for sign in signs}
 UNKNOWN = 0.7
 WIDE = 1.1
 
 STANDALONE = "<style>svg.ccg-file{color-scheme:light dark;color:CanvasText}</style>"
-"""For a file of its own: dark text on a light ground, or the other way round, as the reader likes it."""
+"""The style of a standalone file: light or dark, as the viewer prefers."""
 SANS = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
 
 class Picture(NamedTuple):
-    """The inside of a picture, with its size and what it says to those who cannot see it."""
+    """The content of a picture, with its size and its text alternative."""
 
     kind: str
     width: float
@@ -65,23 +65,23 @@ class Picture(NamedTuple):
 
 
 def escape(text: str) -> str:
-    """The text for an element or a quoted attribute of XML or HTML; what these cannot hold is replaced by U+FFFD."""
+    """The text escaped for an element or attribute of XML or HTML; forbidden characters become U+FFFD."""
     return html.escape(replace_controls(text))
 
 
 def replace_controls(text: str) -> str:
-    """The same with U+FFFD for what no picture shows."""
+    """The text with U+FFFD for characters that cannot be shown."""
     return _NOT_XML.sub("\ufffd", text)
 
 
 @lru_cache(maxsize=1 << 14)
 def text_width(text: str, size: float) -> float:
-    """How wide a text of this font size may get."""
+    """The maximum width of a text in this font size."""
     return size * sum(map(_ems, text))
 
 
 def is_measured(text: str) -> bool:
-    """Whether the widths of all its characters are known rather than guessed."""
+    """Whether the widths of all its characters are known and not estimated."""
     return all(sign in _EMS for sign in text)
 
 
@@ -102,7 +102,7 @@ def number(value: float) -> str:
 
 
 def fitted(text: str, size: float) -> str:
-    """The attributes that keep a text of characters whose widths are only guessed within the room it was given."""
+    """Attributes that fit a text into its estimated width, if the widths of its characters are not known."""
     if is_measured(text):
         return ""
     return f' textLength="{number(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'

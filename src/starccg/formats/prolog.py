@@ -5,13 +5,13 @@ r"""Prolog: a term for each derivation, as Boxer and LangPro read them.
     ccg(1,
      ba(s:dcl,
       t(np, 'It', 'it', 'PRP', 'XX', 'O'),
-      t(s:dcl\np, 'works', 'works', 'VBZ', 'XX', 'O'))).
+      t(s:dcl\np, 'works', 'work', 'VBZ', 'XX', 'O'))).
 
 Rules are functors over the category and the children: ``fa ba fc bc fxc bxc gfc gbc gfxc gbxc``, ``lp`` and ``rp`` for
 punctuation, ``ltc`` and ``rtc`` where a mark changes the type, ``tr`` for type raising. ``conj`` names what it conjoins
 after its category, ``lx`` the category that it changes. ``t(category, word, lemma, pos, chunk, entity)`` is a word.
-Its lemma is the word in lower case: LangPro knows words by their lemmas, and one placeholder for all would make them
-one word.
+Where no lemma is known, it is the word in lower case: LangPro knows words by their lemmas, and one placeholder for all
+would make them one word. Such a lemma is read as not known.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from starccg.ccg.category import VARIABLE, Atom, Category, Functor
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, rule_name
 from starccg.formats.errors import WriteError
-from starccg.formats.nbest import parses_by_sentence
+from starccg.formats.nbest import outcome_of, parses_by_sentence
 
 HEADER = (
     ":- encoding(utf8).",
@@ -35,7 +35,7 @@ HEADER = (
 )
 
 _RENAMED = {"fx": "fxc", "bx": "bxc", "gfx": "gfxc", "gbx": "gbxc", "lex": "lx"}
-"""What Boxer calls rules that have another name in the C&C tools' other formats."""
+"""Rules whose name in Boxer differs from that in the C&C tools."""
 
 _MARKS = {".": "period", ",": "comma", ":": "colon", ";": "semicolon"}
 _PLAIN = re.compile(r"[a-z][A-Za-z0-9_]*|0|[1-9][0-9]*")
@@ -44,7 +44,7 @@ _MOST_BLANKS = 40
 
 
 def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of a Prolog file, a term a sentence; :class:`WriteError` for half a character.
+    """The lines of a Prolog file, one term per sentence; :class:`WriteError` for an unpaired surrogate.
 
     Names that are numbers stay numbers, and all others are atoms. Several parses of a sentence have the same name.
     """
@@ -53,15 +53,16 @@ def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
         key = name if name == "0" or re.fullmatch("[1-9][0-9]*", name) else quoted(name)
         for parse in parses:
             try:
-                lines = ["", f"ccg({key},", *_term(parse.derivation)]
+                marks = [f"% OUTCOME={value}" for value in outcome_of(parse).values()]
+                lines = ["", *marks, f"ccg({key},", *_term(parse.derivation)]
                 "".join(lines).encode()
             except UnicodeEncodeError as error:
-                raise WriteError(ascii(name), "Prolog cannot hold half a character") from error
+                raise WriteError(ascii(name), "Prolog cannot contain an unpaired surrogate") from error
             yield from lines
 
 
 def _term(derivation: Derivation) -> Iterator[str]:
-    """A line for each node; a line ends when the next begins, for only then is known how many brackets close."""
+    """One line per node. A line is written when the next begins, when the number of closing brackets is known."""
     line = ""
     stack: list[tuple[int, Derivation | None]] = [(1, derivation)]
     while stack:
@@ -79,10 +80,10 @@ def _term(derivation: Derivation) -> Iterator[str]:
 
 
 def _opening(node: Derivation) -> str:
-    """What a node begins with; of a word it is all."""
+    """The opening of a node, or a whole leaf."""
     category = category_term(node.category)
     if isinstance(node, Leaf):
-        annotations = (node.word, node.word.lower(), node.pos, NO_CHUNK, NO_ENTITY)
+        annotations = (node.word, node.lemma or node.word.lower(), node.pos, NO_CHUNK, NO_ENTITY)
         return f"t({category}, {', '.join(map(quoted, annotations))})"
     name = rule_name(node)
     functor = _RENAMED.get(name, name)
@@ -95,7 +96,7 @@ def _opening(node: Derivation) -> str:
 
 @lru_cache(maxsize=8192)
 def category_term(category: Category) -> str:
-    r"""``(S[dcl]\NP)/NP`` as ``(s:dcl\np)/np``: names in lower case, ``S[X]`` as ``s:_``, for X is any feature."""
+    r"""``(S[dcl]\NP)/NP`` as ``(s:dcl\np)/np``: names in lower case, ``S[X]`` as ``s:_``."""
     if isinstance(category, Functor):
         sides = (category.result, category.argument)
         result, argument = (f"({category_term(c)})" if isinstance(c, Functor) else category_term(c) for c in sides)
@@ -112,7 +113,7 @@ def _atom(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """An atom in quotes, with everything escaped that would end or change it."""
+    """A quoted and escaped atom."""
     return f"'{_ESCAPED.sub(_escape, text)}'"
 
 

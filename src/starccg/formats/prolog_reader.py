@@ -1,6 +1,6 @@
-r"""Prolog, read: the facts ``ccg(name, tree)`` that we, C&C's Boxer printer, EasyCCG, depccg and LangPro write.
+r"""Reader of Prolog facts ``ccg(name, tree)`` as starccg, C&C's Boxer printer, EasyCCG, depccg and LangPro write them.
 
-Of Prolog only as much is understood as these files use. Everything else in them (directives, ``id/2``) is passed over.
+It reads only the part of Prolog that these files use. Everything else in them (directives, ``id/2``) is skipped.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from itertools import groupby
 from typing import NamedTuple, NoReturn
 
 from starccg.ccg.category import Category, CategoryError
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import UNKNOWN_POS, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
+from starccg.formats.candc import known_lemma
 from starccg.formats.errors import FormatError, Source, numbered_lines, report
 from starccg.formats.nbest import names_of_parses
 
 _ESCAPED = r"\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\."
 _TOKEN = re.compile(
     r"(?P<blank>\s+|%.*|/\*.*?\*/)|(?P<comment>/\*.*)"
-    rf"""|(?P<quoted>'(?:[^'\\]|{_ESCAPED}|'')*'|"(?:[^"\\]|{_ESCAPED}|"")*")"""
+    rf"""|(?P<quoted>'(?:[^'\\]++|{_ESCAPED}|'')*+'|"(?:[^"\\]++|{_ESCAPED}|"")*+")"""
     r"|(?P<name>[a-z]\w*)|(?P<number>\d+)|(?P<variable>[A-Z_]\w*)|(?P<end>\.(?=\s|%|$))|(?P<sign>:-|.)"
 )
 _ESCAPES = {
@@ -51,7 +52,7 @@ class _TermError(ValueError):
 def read_prolog(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The derivations of a Prolog file in order.
 
-    A malformed fact raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. Facts
+    A malformed fact raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped. Facts
     in a row that have the same name are parses of one sentence.
     """
     for name, facts in groupby(_facts(source, bad), key=lambda fact: fact[0]):
@@ -81,7 +82,16 @@ def _clauses(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[st
             comment = kind == "comment"
             if kind in ("blank", "comment"):
                 continue
-            clause.append(_Token(kind, found[0], number, found.start() + 1))
+            token = _Token(kind, found[0], number, found.start() + 1)
+            open_quote = kind == "sign" and token.text in ("'", '"', "`")
+            if open_quote or len(clause) == MAX_TOKENS:
+                reason = (
+                    f"{token.text} is not closed" if open_quote else f"the term has more than {MAX_TOKENS:,} tokens"
+                )
+                report(FormatError(name, number, token.column, reason), bad)
+                clause = []
+                break  # the rest of the line is skipped
+            clause.append(token)
             if kind == "end":
                 yield name, clause
                 clause = []
@@ -98,6 +108,10 @@ class _Open:
     children: list[Derivation] = field(default_factory=list)
 
 
+MAX_TOKENS = 400_000
+"""The maximum number of tokens of a term, so that a file without full stops does not fill the memory."""
+
+
 class _Fact:
     """One clause, read from left to right."""
 
@@ -106,7 +120,7 @@ class _Fact:
         self.position = 2
 
     def read(self) -> tuple[str, Derivation]:
-        """``ccg(name, tree).``; what stands between the two, as the parser in LangPro's files, is passed over."""
+        """``ccg(name, tree).``; other arguments between the two, as in LangPro's files, are skipped."""
         name = _text(self.next("a name"))
         self.expect(",")
         while not self.at_term():
@@ -162,9 +176,11 @@ class _Fact:
             separator.fail(f"expected ',' or ')', found {separator.text!r}")
         word = _text(*arguments[0]) if arguments else ""
         if not word:
-            functor.fail("there is no word in t(...)")
-        pos = _text(*arguments[2]) if len(arguments) == _WORDS_ARGUMENTS - 1 else ""
-        return Leaf(category, word, pos or "X", pos or "X")
+            functor.fail("t(...) has no word")
+        if len(arguments) < _WORDS_ARGUMENTS - 1:
+            return Leaf(category, word)
+        lemma, pos = _text(*arguments[1]), _text(*arguments[2]) or UNKNOWN_POS
+        return Leaf(category, word, pos, pos, lemma=None if lemma == word.lower() else known_lemma(lemma))
 
     def category(self) -> Category:
         """``(s:dcl\\np)/np`` in CCGbank's notation; a variable feature is X."""
@@ -193,14 +209,14 @@ class _Fact:
         return len(following) == 2 and following[0].kind == "name" and following[1].text == "("
 
     def skip_argument(self) -> None:
-        """To the comma or bracket that ends an argument."""
+        """Skip to the comma or bracket that ends an argument."""
         depth = 0
         while (token := self.peek()).kind != "sign" or depth or token.text not in (",", ")"):
             depth += (token.kind == "sign") * ((token.text in "([") - (token.text in ")]"))
             self.position += 1
 
     def peek(self) -> _Token:
-        """The next token, which stays the next."""
+        """The next token, without consuming it."""
         if self.position >= len(self.tokens) or self.tokens[self.position].kind == "end":
             self.tokens[min(self.position, len(self.tokens) - 1)].fail("the term ends too early")
         return self.tokens[self.position]
@@ -208,19 +224,19 @@ class _Fact:
     def next(self, wanted: str) -> _Token:
         """The next token."""
         if self.position >= len(self.tokens):
-            self.tokens[-1].fail(f"the file ends where {wanted} should be")
+            self.tokens[-1].fail(f"the file ends too early: expected {wanted}")
         self.position += 1
         return self.tokens[self.position - 1]
 
     def expect(self, sign: str) -> None:
-        """This and nothing else."""
+        """Consume this token; any other is an error."""
         token = self.next(repr(sign))
         if token.text != sign:
             token.fail(f"expected {sign!r}, found {token.text!r}")
 
 
 def _text(token: _Token, *more: _Token) -> str:
-    """What an atom, a string or a number says; nothing else may stand beside it."""
+    """The text of an atom, a string or a number."""
     if more:
         more[0].fail(f"expected ',' or ')', found {more[0].text!r}")
     if token.kind in ("name", "number"):
@@ -230,12 +246,12 @@ def _text(token: _Token, *more: _Token) -> str:
     try:
         return _ESCAPES[token.text[0]].sub(_unescaped, token.text[1:-1])
     except (ValueError, OverflowError):
-        token.fail(f"no character has the number that stands in {token.text!r}")
+        token.fail(f"{token.text!r} has an escape that is not a character")
 
 
 def _unescaped(found: re.Match[str]) -> str:
     if found["hex"] or found["octal"]:
         character = chr(int(found["hex"], 16) if found["hex"] else int(found["octal"], 8))
-        character.encode()  # half a character is none
+        character.encode()  # raises for an unpaired surrogate
         return character
     return _CONTROLS.get(found["one"], found["one"]) if found["one"] else found[0][0]

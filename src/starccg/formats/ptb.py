@@ -1,15 +1,15 @@
-r"""PTB: the tree in the Penn Treebank's brackets, with categories for labels.
+r"""PTB: the tree in the Penn Treebank's brackets, with categories as labels.
 
 ::
 
     (ROOT (S[dcl] (NP It) (<S[dcl]\NP>/NP needs) (NP rain)))
 
-The brackets inside a label are written ``<`` and ``>``, for a round bracket would end it; those of words ``-LRB-``,
-``-RRB-``, as in the Penn Treebank, and a blank inside a word ``~``. A tree has one line when written, and as many as it
-likes when read; labels with round brackets, which depccg writes, are read as well.
+Brackets inside a label are written ``<`` and ``>``, because a round bracket would end it; those of words ``-LRB-``,
+``-RRB-``, as in the Penn Treebank, and a space inside a word ``~``. A tree is written on one line and read from any
+number of lines; labels with round brackets, which depccg writes, can be read too.
 
-There is no room for parts of speech, heads and names: on reading, heads are those that CCGbank would mark, and
-sentences count from 1.
+Parts of speech, heads and names are lost: when read, heads are those that CCGbank would mark, and sentences are
+numbered from 1.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from starccg.ccg.category import CategoryError
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_category, read_header, written_category
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines, report
@@ -34,7 +34,7 @@ TOPS = frozenset({"", ROOT, "TOP"})
 
 
 def write_ptb(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """The lines of a PTB file, one a sentence; :class:`WriteError` for a word with nothing in it."""
+    """The lines of a PTB file, one per sentence; :class:`WriteError` for an empty word."""
     for sentence in sentences:
         yield f"({ROOT} {format_ptb(sentence)})"
 
@@ -61,17 +61,17 @@ def format_ptb(sentence: Sentence) -> str:
 
 def _escaped(word: str, sentence: str) -> str:
     if not word.strip():
-        raise WriteError(sentence, f"PTB cannot hold the word {word!r}")
+        raise WriteError(sentence, f"PTB cannot contain the word {word!r}")
     if word.isalnum():
         return word
     for bracket, escape in _ESCAPES.items():
         word = word.replace(bracket, escape)
-    end = " " if word.endswith("\\") else ""  # or NLTK takes the bracket that follows for the word's
+    end = " " if word.endswith("\\") else ""  # otherwise NLTK reads the next bracket as escaped
     return re.sub(r"\s+", "~", word) + end
 
 
 class _Token(NamedTuple):
-    """An opening bracket with its label, a closing bracket or a word, and its place from 1."""
+    """An opening bracket with its label, a closing bracket or a word, and its position from 1."""
 
     text: str
     line: int
@@ -95,8 +95,8 @@ class _Open(NamedTuple):
 def read_ptb(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
     """The trees of a PTB file in order.
 
-    A malformed tree raises :class:`FormatError`; with ``bad`` given, it is added to that list and passed over. Headers
-    such as ``ID=1``, which depccg writes between trees, name what follows them.
+    A malformed tree raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped. Headers
+    such as ``ID=1``, which depccg writes between trees, name the tree that follows.
     """
     for count, (name, header, tokens) in enumerate(_trees(source, bad), 1):
         try:
@@ -112,7 +112,7 @@ def _trees(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str,
     """The tokens of each tree with the header before it: a tree ends when its first bracket closes."""
     name, depth, header, tokens = "<lines>", 0, _Header(), list[_Token]()
     for name, number, line in numbered_lines(source, bad):
-        if depth and line.startswith((f"({ROOT} ", "(TOP ")):  # the one before was never closed
+        if depth and line.startswith((f"({ROOT} ", "(TOP ")):  # the tree before was not closed
             yield name, header, tokens
             depth, header, tokens = 0, _Header(), []
         if not depth and (found := read_header(line)):
@@ -132,10 +132,10 @@ def _tokens(line: str, number: int) -> Iterator[_Token]:
     for chunk in _CHUNK.finditer(line):
         text, column = chunk[0], chunk.start() + 1
         if text.startswith("("):
-            for _ in range(text[1:].count("(") - text.count(")")):  # a label's own brackets close inside it
-                yield _Token("(", number, column)
-                text, column = text[1:], column + 1
-            yield _Token(text, number, column)
+            alone = max(text.count("(") - 1 - text.count(")"), 0)  # brackets inside a label are closed inside it
+            for position in range(alone):
+                yield _Token("(", number, column + position)
+            yield _Token(text[alone:], number, column + alone)
             continue
         word = text.rstrip(")")
         if word:
@@ -151,7 +151,7 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
         if token.text.startswith("("):
             stack.append(_Open(token, [], []))
         elif not stack:
-            found = "a bracket that was never opened" if token.text == ")" else repr(token.text)
+            found = "a closing bracket without an opening one" if token.text == ")" else repr(token.text)
             raise _TreeError(token, f"expected a tree, '(', found {found}")
         elif token.text != ")":
             stack[-1].words.append(token.text)
@@ -159,14 +159,16 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
             node = stack.pop()
             if not stack and node.token.text[1:] in TOPS:
                 if len(node.children) != 1 or node.words:
-                    raise _TreeError(node.token, f"the outermost bracket holds one tree, not {len(node.children)}")
+                    raise _TreeError(
+                        node.token, f"the outermost bracket must contain one tree, not {len(node.children)}"
+                    )
                 return node.children[0], conj_suffix
             built, suffix = _built(node)
             conj_suffix |= suffix
             if not stack:
                 return built, conj_suffix
             stack[-1].children.append(built)
-    raise _TreeError(stack[0].token, f"{len(stack)} brackets are never closed")
+    raise _TreeError(stack[0].token, f"{len(stack)} brackets are not closed")
 
 
 def label_of(text: str) -> str:
@@ -186,7 +188,7 @@ def _built(node: _Open) -> tuple[Derivation, bool]:
         except ArityError as error:
             raise _TreeError(node.token, str(error)) from error
     if node.children or len(node.words) > 1:
-        raise _TreeError(node.token, f"a bracket holds one word or its children, not {' '.join(node.words)!r}")
+        raise _TreeError(node.token, f"a bracket must contain one word or its children, not {' '.join(node.words)!r}")
     word = node.words[0]
     for bracket, escape in _ESCAPES.items():
         word = word.replace(escape, bracket)

@@ -1,27 +1,27 @@
-"""All formats by name and by extension: the one place that knows which there are.
+"""The list of all formats, by name and by extension.
 
-Readers and writers are named rather than imported, so that listing the formats costs nothing and a format that needs
-much (UD conversion, dependency extraction) is loaded only when it is used.
+Readers and writers are named, not imported: listing the formats is fast, and the module of a format is loaded when the
+format is used.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from starccg.derivation import Sentence
+from starccg.ccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.formats.errors import FormatError, Source
 from starccg.formats.parg import PargSentence
+from starccg.hooks import load, provided
 
 Item = Sentence | PargSentence
 
 
 class UnknownFormatError(StarccgError):
-    """No format of this name or extension, or none that can be read or written; the message lists those there are."""
+    """No format of this name or extension, or one that cannot be read or written; the message lists the known ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,20 +34,24 @@ class Format:
     reader: str | None = None
     writer: str | None = None
     dependencies_only: bool = False
-    """Whether its files hold no derivations, so that nothing but dependencies can be made of them."""
+    """Whether its files have only dependencies."""
+    plain_categories: bool = False
+    """Whether variable features are left out, because the tools that read it do not support them."""
 
     def read(self, source: Source, bad: list[FormatError] | None = None) -> Iterator[Item]:
         """The sentences in order; malformed ones raise, or go to ``bad`` if it is given."""
         if self.reader is None:
             raise UnknownFormatError(f"{self.name} can only be written; formats that can be read: {_names('reader')}")
-        sentences: Iterator[Item] = _load(self.reader)(source, bad)
+        sentences: Iterator[Item] = _function(self.reader)(source, bad)
         return sentences
 
     def write(self, sentences: Iterable[Item], **options: Any) -> Iterator[str]:
-        """The lines of a file that holds these sentences."""
+        """The lines of a file with these sentences."""
         if self.writer is None:
             raise UnknownFormatError(f"{self.name} can only be read; formats that can be written: {_names('writer')}")
-        lines: Iterator[str] = _load(self.writer)(sentences, **options)
+        if self.plain_categories:
+            sentences = _function("starccg.formats.variables:without_variables")(sentences)
+        lines: Iterator[str] = _function(self.writer)(sentences, **options)
         return lines
 
 
@@ -57,7 +61,7 @@ FORMATS: dict[str, Format] = {
         Format(
             "auto",
             (".auto",),
-            "CCGbank's derivations, one a line",
+            "CCGbank's derivations, one per line",
             reader="starccg.formats.auto:read_auto",
             writer="starccg.formats.auto:write_auto",
         ),
@@ -67,6 +71,7 @@ FORMATS: dict[str, Format] = {
             "AUTO with rules, lemmas and entities, as EasyCCG and depccg write it",
             reader="starccg.formats.extended_auto:read_extended_auto",
             writer="starccg.formats.extended_auto:write_extended_auto",
+            plain_categories=True,
         ),
         Format(
             "parg",
@@ -79,9 +84,10 @@ FORMATS: dict[str, Format] = {
         Format(
             "conll",
             (".conll",),
-            "a word a line with supertag and head, as depccg writes it",
+            "one word per line with supertag and head, as depccg writes it",
             reader="starccg.formats.conll:read_conll",
             writer="starccg.formats.conll:write_conll",
+            plain_categories=True,
         ),
         Format(
             "candc_xml",
@@ -89,6 +95,7 @@ FORMATS: dict[str, Format] = {
             "the C&C parser's XML",
             reader="starccg.formats.candc_xml:read_candc_xml",
             writer="starccg.formats.candc_xml:write_candc_xml",
+            plain_categories=True,
         ),
         Format(
             "jigg_xml",
@@ -96,6 +103,7 @@ FORMATS: dict[str, Format] = {
             "Jigg's XML, for ccg2lambda",
             reader="starccg.formats.jigg_xml:read_jigg_xml",
             writer="starccg.formats.jigg_xml:write_jigg_xml",
+            plain_categories=True,
         ),
         Format(
             "prolog",
@@ -106,10 +114,11 @@ FORMATS: dict[str, Format] = {
         ),
         Format(
             "ptb",
-            (".ptb", ".mrg"),
-            "the Penn Treebank's brackets, categories for labels",
+            (".ptb",),
+            "the Penn Treebank's brackets, categories as labels",
             reader="starccg.formats.ptb:read_ptb",
             writer="starccg.formats.ptb:write_ptb",
+            plain_categories=True,
         ),
         Format(
             "json",
@@ -121,14 +130,14 @@ FORMATS: dict[str, Format] = {
         Format(
             "jsonl",
             (".jsonl", ".ndjson"),
-            "derivations as JSON, a sentence a line",
+            "derivations as JSON, one sentence per line",
             reader="starccg.formats.json:read_jsonl",
             writer="starccg.formats.json:write_jsonl",
         ),
         Format(
             "deriv",
             (".deriv", ".txt"),
-            "derivations as drawn on a blackboard",
+            "derivations as text drawings",
             writer="starccg.formats.deriv:write_deriv",
         ),
         Format(
@@ -159,7 +168,13 @@ FORMATS: dict[str, Format] = {
             "conllu",
             (".conllu",),
             "Universal Dependencies, converted to derivations",
-            reader="starccg.formats.conllu:read_conllu",
+            reader="read_conllu",
+        ),
+        Format(
+            "penn",
+            (".mrg",),
+            "Penn Treebank trees, converted to derivations",
+            reader="read_penn",
         ),
     )
 }
@@ -170,23 +185,22 @@ def format_named(name: str) -> Format:
     try:
         return FORMATS[name.lower().replace("-", "_")]
     except KeyError:
-        raise UnknownFormatError(f"no format is called {name!r}; there are {', '.join(FORMATS)}") from None
+        raise UnknownFormatError(f"unknown format {name!r}; the formats are {', '.join(FORMATS)}") from None
 
 
 def format_of(path: str | Path) -> Format:
-    """The format that the ending of a file's name says; an ending may have two parts, as ``.jigg.xml`` has."""
-    name = Path(path).name.lower()
+    """The format of a file name extension, which may have two parts, such as ``.jigg.xml``."""
+    name = Path(path).name.lower().removesuffix(".gz")
     for form in FORMATS.values():
         if name.endswith(form.extensions):
             return form
     known = " ".join(extension for form in FORMATS.values() for extension in form.extensions)
-    raise UnknownFormatError(f"the name {str(path)!r} does not tell the format: expected an ending among {known}")
+    raise UnknownFormatError(f"{path}: unknown file name extension; the known ones are {known}")
 
 
 def _names(side: str) -> str:
     return ", ".join(form.name for form in FORMATS.values() if getattr(form, side) is not None)
 
 
-def _load(spec: str) -> Any:
-    module, _, name = spec.partition(":")
-    return getattr(import_module(module), name)
+def _function(spec: str) -> Any:
+    return load(spec) if ":" in spec else provided(spec)

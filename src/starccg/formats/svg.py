@@ -1,9 +1,8 @@
-r"""SVG: the derivation as CCG people draw it, and its dependencies as arcs (:mod:`starccg.formats.arcs`).
+r"""SVG: the derivation in the usual form, and its dependencies as arcs (:mod:`starccg.formats.arcs`).
 
-A picture stands by itself, scales, and takes the colour of the text around it. A page can style its classes
-(``ccg-word``, ``ccg-category``, ``ccg-feature``, ``ccg-line``, ``ccg-rule``, ``ccg-arc``, ``ccg-slot``), since all
-that is said of colour and size here gives way to a style sheet; ``data-start`` and ``data-end`` tell the words that
-a step covers.
+A picture is self-contained, scales, and has the colour of the surrounding text. A style sheet can override colours and
+sizes by class (``ccg-word``, ``ccg-category``, ``ccg-feature``, ``ccg-line``, ``ccg-rule``, ``ccg-arc``, ``ccg-slot``);
+``data-start`` and ``data-end`` are the span of a step.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.dependencies.types import Dependency
-from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.arcs import arcs_picture
 from starccg.formats.layout import Column, Measure, Step, lay_out
 from starccg.formats.picture import Picture, escape, fitted, number, text_width
 
 WORD, CATEGORY, FEATURE, RULE, COMBINATOR = 17, 15, 11, 13, 9
-"""Sizes of the type; the last is for what is raised or lowered beside a combinator."""
+"""Font sizes; the last is for superscripts and subscripts of a combinator."""
 MARGIN, GAP = 8, 18
 LEXICON = 8
 """From the baseline of the words to the line under them."""
@@ -38,17 +37,22 @@ _COMBINATOR = re.compile(r"([<>])(B|T)(x?)(2?)")
 
 
 def derivation_svg(derivation: Derivation, *, standalone: bool = False) -> str:
-    """The derivation as an ``<svg>`` element for a page; ``standalone`` for a file that is opened by itself."""
+    """The derivation as an ``<svg>`` element for a page; with ``standalone``, as a file."""
     return derivation_picture(derivation).svg(standalone=standalone)
 
 
-def arcs_svg(words: Sequence[str], dependencies: Iterable[Dependency], *, standalone: bool = False) -> str:
-    """The dependencies as arcs over the words: from each head to its argument, with the slot that it fills."""
-    return arcs_picture(words, dependencies).svg(standalone=standalone)
+def arcs_svg(
+    words: Sequence[str], dependencies: Iterable[Dependency], *, standalone: bool = False, names: bool = False
+) -> str:
+    """The dependencies as arcs over the words: from each head to its argument, with the slot that it fills.
+
+    ``names``: with the name of the relation (``subject``, ``object``) instead of the slot.
+    """
+    return arcs_picture(words, dependencies, names=names).svg(standalone=standalone)
 
 
 def write_svg(sentences: Iterable[Sentence]) -> Iterator[str]:
-    """One file: the derivation or, of several, all of them one under the other."""
+    """One file with all derivations, one below the other."""
     pictures = [derivation_picture(sentence.derivation) for sentence in sentences]
     if len(pictures) == 1:
         yield from pictures[0].svg(standalone=True).split("\n")
@@ -64,7 +68,7 @@ def write_svg(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def derivation_picture(derivation: Derivation) -> Picture:
-    """The picture before it is written."""
+    """The derivation as a :class:`Picture`."""
     (part,) = lay_out(derivation, PIXELS)
     left, right = part.edges()
     top = MARGIN + WORD
@@ -80,7 +84,7 @@ def derivation_picture(derivation: Derivation) -> Picture:
 
 
 def describe(derivation: Derivation) -> str:
-    """The derivation in words, for those who listen: every word with its category, then every step."""
+    """The derivation in words, for screen readers: every word with its category, then every step."""
     words = derivation.words
     said = []
     for start, end, node in derivation.spans():
@@ -96,12 +100,12 @@ def describe(derivation: Derivation) -> str:
 
 
 def category_width(category: Category) -> int:
-    """The room of a category."""
+    """The width of a category."""
     return math.ceil(sum(text_width(text, FEATURE if text[:1] == "[" else CATEGORY) for text in _pieces(category)))
 
 
 def label_width(label: str) -> int:
-    """The room of a rule's label."""
+    """The width of a rule's label."""
     match = _COMBINATOR.fullmatch(label)
     if match is None:
         return math.ceil(text_width(label, RULE))
@@ -162,7 +166,7 @@ def _category(category: Category, x: str, y: int) -> str:
 
 
 def _label(label: str) -> str:
-    """Composition as papers write it: a bold combinator, crossed at its foot and generalised at its shoulder."""
+    """The label of a rule; for composition a bold combinator, with × as subscript and the degree as superscript."""
     match = _COMBINATOR.fullmatch(label)
     if match is None:
         return escape(label)

@@ -1,7 +1,7 @@
-"""XML in and out, with the standard library: events with their places, and tags that any parser reads.
+"""Read and write XML with the standard library: events with their positions, and tags.
 
-Files that declare a document type are refused, so no entity of theirs is ever expanded. Nothing here recurses: trees
-may be as deep as they like. (Parsers made with libxml2 stop at 256 levels unless told otherwise.)
+Files that declare a document type are an error, so no entity is ever expanded. Nothing here recurses, so trees may
+have any depth. (Parsers based on libxml2 stop at 256 levels by default.)
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from starccg.formats.errors import FormatError, Source, WriteError, numbered_lin
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""What XML 1.0 cannot hold, however it is escaped."""
+"""The characters that XML 1.0 forbids even when escaped."""
 
 _SPECIAL = re.compile('[&<>"\t\n\r]')
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
 
 def tag(sentence: str, name: str, attributes: Mapping[str, str | int], *, close: bool = False) -> str:
-    """``<name key="value">``, or with ``close`` an empty element; :class:`WriteError` for what XML cannot hold."""
+    """``<name key="value">``, or with ``close`` an empty element; :class:`WriteError` for forbidden characters."""
     parts = [f"<{name}"]
     for key, value in attributes.items():
         text = str(value)
         if not text.isalnum():
             if wrong := _FORBIDDEN.search(text):
-                reason = f"XML cannot hold the character U+{ord(wrong[0]):04X} of {text!a}"
+                reason = f"XML cannot contain the character U+{ord(wrong[0]):04X} of {text!a}"
                 raise WriteError(sentence, reason)
             text = _SPECIAL.sub(lambda found: _ESCAPES[found[0]], text)
         parts.append(f'{key}="{text}"')
@@ -39,7 +39,7 @@ def tag(sentence: str, name: str, attributes: Mapping[str, str | int], *, close:
 
 
 class Element(NamedTuple):
-    """A tag as it was read: its name, attributes and place, counting from 1."""
+    """A tag that was read: its name, attributes and position, from 1."""
 
     name: str
     attributes: dict[str, str]
@@ -47,15 +47,15 @@ class Element(NamedTuple):
     column: int
 
     def fail(self, reason: str) -> NoReturn:
-        """Something is wrong here."""
+        """Raise an error at the position of this tag."""
         raise ShapeError(self, reason)
 
     def get(self, *keys: str) -> str | None:
-        """The first of these attributes that is there and not empty."""
+        """The first of these attributes that exists and is not empty."""
         return next((value for key in keys if (value := self.attributes.get(key))), None)
 
     def need(self, *keys: str) -> str:
-        """The first of these attributes that is there; one must be."""
+        """The first of these attributes that exists; one must."""
         value = self.get(*keys)
         return value if value is not None else self.fail(f"<{self.name}> has no {' or '.join(keys)}")
 
@@ -67,12 +67,12 @@ class Element(NamedTuple):
             self.fail(str(error))
 
     def head(self) -> int | None:
-        """Which child is the head, where we wrote it."""
+        """Which child is the head, if the attribute exists."""
         return {"0": 0, "1": 1}.get(self.attributes.get("head", ""))
 
 
 class ShapeError(ValueError):
-    """XML that is no derivation."""
+    """XML that is not a derivation."""
 
     def __init__(self, element: Element, reason: str) -> None:
         super().__init__(reason)
@@ -80,19 +80,19 @@ class ShapeError(ValueError):
         self.reason = reason
 
     def located(self, name: str) -> FormatError:
-        """The error as the reader of a file reports it."""
+        """The error with the name of the file."""
         return FormatError(name, self.element.line, self.element.column, self.reason)
 
 
 def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
-    """The name of the source with each tag that opens, and with None for each that closes.
+    """The name of the source with each opening tag, and with None for each closing tag.
 
-    Text that is not XML, has another root or declares a document type raises :class:`FormatError`: there is no way to
-    go on after it.
+    Text that is not XML, has another root or declares a document type raises :class:`FormatError`; reading cannot
+    continue after it.
     """
     name = "<lines>"
     found: list[Element | None] = []
-    parser = expat.ParserCreate("utf-8")  # whatever the file declares: it is decoded already
+    parser = expat.ParserCreate("utf-8")  # the text is already decoded
     parser.buffer_text = True
     opened = False
 
@@ -107,7 +107,7 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
         found.append(Element(element, attributes, parser.CurrentLineNumber, parser.CurrentColumnNumber + 1))
 
     def doctype(*_: Any) -> None:
-        fail("a document type is declared: such files are not read, for their entities could stand for anything")
+        fail("a document type declaration (DOCTYPE) is not allowed")
 
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: found.append(None)
@@ -120,7 +120,7 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
             reason = expat.errors.messages.get(error.code, str(error))
             raise FormatError(name, error.lineno, error.offset + 1, f"not XML: {reason}") from error
         except UnicodeEncodeError:
-            fail("not XML: half a character")
+            fail("not XML: an unpaired surrogate")
 
     for name, _, line in numbered_lines(source):
         feed(line + "\n", False)
@@ -130,5 +130,5 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
 
 
 def indentation(depth: int) -> str:
-    """Blanks before a line; beyond some depth no more, or long sentences would be all blanks."""
+    """The indentation of a line, at most 20 levels, so that long sentences are not mostly spaces."""
     return "  " * min(depth, 20)

@@ -1,4 +1,4 @@
-"""The words that the rules of tokenisation name."""
+"""Word lists of the tokeniser and the sentence splitter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TITLES = _set(
     sr
     """
 )
-"""Abbreviations that a name follows: their full stop never ends a sentence."""
+"""Abbreviations before names: their full stop never ends a sentence."""
 
 ABBREVIATIONS = TITLES | _set(
     """
@@ -31,7 +31,7 @@ AMBIGUOUS = _set(
     mar sun sat mon wed ill miss mass wash la ore del fig min co ed pa mo dep est sec al ga va md ind
     """
 )
-"""Abbreviations that are words too: only a capital, or what follows, tells them apart."""
+"""Abbreviations that are also words: a capital letter or the next word decides."""
 
 PREFIXES = _set(
     """
@@ -39,7 +39,7 @@ PREFIXES = _set(
     pseudo neo bi tri de dis over under trans hyper cyber eco
     """
 )
-"""What a hyphen does not part from its word: ``co-workers``, but ``15 - year``."""
+"""Prefixes that stay joined to their word at a hyphen: ``co-workers``, but ``15 - year``."""
 
 STARTERS = _set(
     """
@@ -49,7 +49,7 @@ STARTERS = _set(
     may might
     """
 )
-"""Words that, with a capital after an abbreviation, begin a new sentence more often than not."""
+"""Words that, with a capital after an abbreviation, usually begin a new sentence."""
 
 JOINED = {
     "cannot": 3, "gonna": 3, "gotta": 3, "wanna": 3, "gimme": 3, "lemme": 3, "dont": 2, "didnt": 3, "doesnt": 4,

@@ -1,7 +1,7 @@
-"""Text to words the Penn Treebank's way, as treebanks of web text do it today: clitics, marks and hyphens stand alone.
+"""Text to words as in the Penn Treebank and treebanks of web text: clitics and punctuation are separate tokens.
 
-Every token is a piece of the text itself, with its place in it: ``text[token.start:token.end] == token.text``.
-Nothing is lost but blanks. The rules are regular expressions without nested repetition, so time grows with the text.
+Every token has its offsets in the text: ``text[token.start:token.end] == token.text``. Only white space
+is left out. The rules are regular expressions without nested repetition, so time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from starccg.text.lexicon import ABBREVIATIONS, AMBIGUOUS, JOINED, PREFIXES, STA
 
 
 class Token(NamedTuple):
-    """A word and where it stands in the text."""
+    """A word and its offsets in the text."""
 
     text: str
     start: int
@@ -62,9 +62,9 @@ _INITIAL = re.compile(r"[^\W\d_]")
 
 
 def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
-    """The tokens of a text, which may hold many sentences.
+    """The tokens of a text, which may have many sentences.
 
-    ``split_hyphens`` parts ``well-known`` as treebanks of web text do; without it such words stay whole, as in CCGbank.
+    ``split_hyphens`` splits ``well-known`` as treebanks of web text do; by default they stay whole, as in CCGbank.
     """
     tokens: list[Token] = []
     for kind, start, end in _scan(text):
@@ -76,7 +76,7 @@ def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
 
 
 def words(line: str) -> list[Token]:
-    """The tokens of a text that is tokenised already: what stands between blanks."""
+    """The tokens of a text that is already tokenised: they are separated by white space."""
     return [Token(match.group(), match.start(), match.end()) for match in re.finditer(r"\S+", line)]
 
 
@@ -87,7 +87,7 @@ def _scan(text: str) -> Iterator[tuple[str, int, int]]:
 
 
 def _word(text: str, start: int, end: int) -> list[Token]:
-    """A word without its clitics, then the clitics; ``shouldn't've`` has two, and no word more than three."""
+    """A word without its clitics, then the clitics, at most three; ``shouldn't've`` has two."""
     tokens: list[Token] = []
     for _ in range(3):
         cut = start + _clitic(text[start:end])
@@ -99,7 +99,7 @@ def _word(text: str, start: int, end: int) -> list[Token]:
 
 
 def _clitic(word: str) -> int:
-    """Where the last part of the word starts that is a word of its own; 0: there is none."""
+    """Where the clitic at the end of the word starts; 0 if there is none."""
     if word.lower() in JOINED:
         return JOINED[word.lower()]
     clitic = _CLITIC.search(word)
@@ -110,7 +110,7 @@ def _clitic(word: str) -> int:
 
 
 def _join_stops(text: str, tokens: list[Token]) -> list[Token]:
-    """Give abbreviations and initials their full stop back."""
+    """Join abbreviations and initials with their full stop."""
     joined: list[Token] = []
     for position, token in enumerate(tokens):
         touches = token.text == "." and joined and joined[-1].end == token.start
@@ -125,7 +125,7 @@ def _join_stops(text: str, tokens: list[Token]) -> list[Token]:
 def _is_abbreviated(text: str, before: list[Token], tokens: list[Token], stop: int) -> bool:
     word = before[-1].text
     following = tokens[stop + 1] if stop + 1 < len(tokens) else None
-    near = following is not None and "\n" not in text[tokens[stop].end : following.start]
+    near = following is not None and not {"\n", "\f"} & set(text[tokens[stop].end : following.start])
     if _INITIAL.fullmatch(word) and word.isupper() and word != "I":
         named = len(before) < 2 or before[-2].text[:1].isupper() or before[-2].text in ("(", '"', ",", "and", "&", "by")
         return named and near and following is not None and following.text[0].isupper()
@@ -135,7 +135,7 @@ def _is_abbreviated(text: str, before: list[Token], tokens: list[Token], stop: i
     if lowered in TITLES:
         return near
     if following is None or _starts_sentence(following.text):
-        return False  # at the end of a sentence the stop is the sentence's
+        return False  # at the end of a sentence the full stop is a token of its own
     if lowered == "no":
         return following.text[0].isdigit()
     return lowered not in AMBIGUOUS or (word[0].isupper() and near)
@@ -146,7 +146,7 @@ def _starts_sentence(word: str) -> bool:
 
 
 def _join_hyphens(text: str, tokens: list[Token], split: bool) -> list[Token]:
-    """Undo the parting at a hyphen after a prefix or, on request, everywhere inside a word."""
+    """Join words at a hyphen again: everywhere or, with ``split``, only after a prefix."""
     joined: list[Token] = []
     position = 0
     while position < len(tokens):

@@ -1,11 +1,11 @@
-"""Names for relations that a reader of tables knows: subject, object, determiner."""
+"""Names of relations: subject, object, determiner."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from starccg.ccg.category import Atom, Category, Functor, Slash
-from starccg.dependencies import coindex
+from starccg.dependencies.coindexation import coindex
 
 _parse = Category.parse
 NP, N, PP, PR, S = map(_parse, ("NP", "N", "PP", "PR", "S"))
@@ -13,7 +13,7 @@ NP, N, PP, PR, S = map(_parse, ("NP", "N", "PP", "PR", "S"))
 
 @lru_cache(maxsize=1 << 14)
 def relation_name(category: Category, slot: int) -> str:
-    """What slot ``slot`` of a category is, in a word or two."""
+    """The name of the relation of slot ``slot`` of a category."""
     category = category.bare_nb
     part, core = category, _core(category)
     while part.arity > slot and isinstance(part, Functor):
@@ -37,7 +37,7 @@ def relation_name(category: Category, slot: int) -> str:
 
 
 def _core(category: Category) -> Atom | Functor:
-    """What is left when all arguments that the word has for itself are taken: an atom, a modifier or a determiner."""
+    """The result after all arguments of the word itself: an atom, a modifier or a determiner."""
     part = coindex(category)
     while part.result is not None and part.result.variable == part.variable:
         part = part.result
