@@ -1,27 +1,31 @@
-"""CCGbank as the LDC hands it out, sections and all.
+"""CCGbank as the LDC distributes it, in sections.
 
 ::
 
     data/AUTO/00/wsj_0001.auto      the derivations
     data/PARG/00/wsj_0001.parg      their dependencies
 
-Sections 02-21 train, 00 develops, 23 tests. The path may be that of the top folder or of ``data`` itself. A treebank
-without PARG files is read all the same; its sentences then have no gold dependencies.
+Sections 02-21 are for training, 00 for development, 23 for testing. The path may be that of the top folder or of
+``data`` itself. A treebank without a PARG folder can be read; its sentences then have no gold dependencies. Known
+mistakes are repaired (:mod:`.ccgbank_repairs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import Literal, TypeVar, get_args
 
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.dependencies.types import Dependency
-from starccg.derivation import Derivation, Sentence
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
-from starccg.formats.errors import FormatError
+from starccg.formats.errors import FormatError, numbered_lines, report
 from starccg.formats.parg import PargSentence, read_parg
+from starccg.treebanks.ccgbank_repairs import Repairs
+
+T = TypeVar("T")
 
 Split = Literal["train", "dev", "test"]
 
@@ -30,18 +34,18 @@ SPLITS: dict[str, tuple[str, ...]] = {
     "dev": ("00",),
     "test": ("23",),
 }
-"""The sections that everyone uses."""
+"""The usual sections of each split."""
 
-LAYOUT = "AUTO/00/wsj_0001.auto, and beside AUTO, if there are gold dependencies, PARG/00/wsj_0001.parg"
+LAYOUT = "AUTO/00/wsj_0001.auto and, for the gold dependencies, PARG/00/wsj_0001.parg"
 
 
 class LayoutError(StarccgError):
-    """A folder that is not laid out as CCGbank, with what was expected and what is there."""
+    """A folder that does not have CCGbank's layout."""
 
 
 @dataclass(frozen=True, slots=True)
 class GoldSentence:
-    """A sentence of the treebank with both halves of its annotation."""
+    """A sentence of the treebank: its derivation and its dependencies."""
 
     sentence: Sentence
     dependencies: tuple[Dependency, ...] | None
@@ -59,18 +63,20 @@ class GoldSentence:
 
 
 class CcgBank:
-    """The sections of a treebank in CCGbank's layout; files are read when sentences are asked for."""
+    """A treebank in CCGbank's layout. Files are read when their sentences are needed."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = _find_data(Path(path))
         self.has_dependencies = (self.path / "PARG").is_dir()
+        self.repairs = Repairs()
+        """The repairs that were used so far."""
 
     def __repr__(self) -> str:
         return f"CcgBank({str(self.path)!r})"
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The names of the sections that are there, in order: ``("00", "01", ...)``."""
+        """The sections of the treebank in order: ``("00", "01", ...)``."""
         return tuple(sorted(folder.name for folder in (self.path / "AUTO").iterdir() if _is_section(folder)))
 
     def files(self, section: str) -> list[Path]:
@@ -86,49 +92,71 @@ class CcgBank:
         """The sentences of a section in order.
 
         A malformed line, or a derivation without its dependencies, raises :class:`FormatError`; with ``bad`` given, it
-        is added to that list and the sentence is passed over.
+        is added to that list and the sentence is skipped.
         """
         for file in self.files(name):
             yield from self._file(file, bad)
 
     def split(self, name: Split | str, bad: list[FormatError] | None = None) -> Iterator[GoldSentence]:
-        """The sentences of ``train``, ``dev`` or ``test``; every section of the split has to be there."""
+        """The sentences of ``train``, ``dev`` or ``test``.
+
+        A section that is missing is an error; with ``bad`` given, only if the split has no section at all.
+        """
         if name not in SPLITS:
-            raise LayoutError(f"no split is called {name!r}; there are {', '.join(get_args(Split))}")
-        missing = [section for section in SPLITS[name] if section not in self.sections]
-        if missing:
-            raise LayoutError(
-                f"{self.path / 'AUTO'}: the {name} split is made of sections {_listed(SPLITS[name])}; "
-                f"missing: {_listed(missing)}"
-            )
-        return (sentence for section in SPLITS[name] for sentence in self.section(section, bad))
+            raise LayoutError(f"there is no split {name!r}; the splits are {', '.join(get_args(Split))}")
+        there = [section for section in SPLITS[name] if section in self.sections]
+        missing = [section for section in SPLITS[name] if section not in there]
+        message = f"the {name} split has sections {_listed(SPLITS[name])}; missing: {_listed(missing)}"
+        if missing and (bad is None or not there):
+            raise LayoutError(f"{self.path / 'AUTO'}: {message}")
+        if missing and bad is not None:
+            bad.append(FormatError(str(self.path / "AUTO"), 0, 0, message))
+        return (sentence for section in there for sentence in self.section(section, bad))
 
     def _file(self, auto: Path, bad: list[FormatError] | None) -> Iterator[GoldSentence]:
+        lines = self.repairs.auto(_lines(auto, bad))
+        sentences = [self.repairs.sentence(own) for own in _named(auto, lambda wrong: read_auto(lines, wrong), bad)]
         if not self.has_dependencies:
-            for sentence in read_auto(auto, bad):
-                yield GoldSentence(sentence, None)
+            yield from (GoldSentence(sentence, None) for sentence in sentences)
             return
         parg = self.path / "PARG" / auto.parent.name / f"{auto.stem}.parg"
-        gold = {sentence.id: sentence for sentence in read_parg(parg, bad)}
-        for sentence in read_auto(auto, bad):
-            own = gold.get(sentence.id)
-            mistake = _mismatch(sentence, own)
-            if mistake is None and own is not None:
-                yield GoldSentence(sentence, own.dependencies)
-                continue
-            error = FormatError(str(parg), 0, 0, f"sentence {sentence.id} of {auto}: {mistake}")
-            if bad is None:
-                raise error
-            bad.append(error)
+        gold: dict[str, PargSentence] = {}
+        if parg.is_file() or bad is None:
+            words = {sentence.id: sentence.derivation.words for sentence in sentences}
+            own = self.repairs.parg(_lines(parg, bad), words)
+            gold = {found.id: found for found in _named(parg, lambda wrong: read_parg(own, wrong), bad)}
+        for sentence in sentences:
+            dependencies = gold.get(sentence.id)
+            mistake = _mismatch(sentence, dependencies)
+            if mistake is None and dependencies is not None:
+                yield GoldSentence(sentence, dependencies.dependencies)
+            else:
+                report(FormatError(str(parg), 0, 0, f"sentence {sentence.id} of {auto}: {mistake}"), bad)
+
+
+def _lines(path: Path, bad: list[FormatError] | None) -> Iterator[str]:
+    return (line for _, _, line in numbered_lines(path, bad))
+
+
+def _named(path: Path, read: Callable[[list[FormatError]], Iterator[T]], bad: list[FormatError] | None) -> list[T]:
+    """What is read from the lines of a file; errors name the file."""
+    wrong: list[FormatError] = []
+    found = list(read(wrong))
+    for error in wrong:
+        report(FormatError(str(path), error.line, error.column, error.reason), bad)
+    return found
 
 
 def _mismatch(sentence: Sentence, own: PargSentence | None) -> str | None:
-    """Why these dependencies are not those of this derivation; None if they may well be."""
+    """Why these dependencies are not those of this derivation; None if they are."""
     if own is None:
         return "its dependencies are missing here"
-    words = len(sentence.derivation)
-    if len(own) != words:
-        return f"the derivation has {words} words, the dependencies {len(own)}"
+    words = sentence.derivation.words
+    if len(own) != len(words):
+        return f"the derivation has {len(words)} words, the dependencies {len(own)}"
+    for place, (word, other) in enumerate(zip(words, own.words, strict=True)):
+        if other is not None and other != word:
+            return f"word {place} (counting from 0) is {word!r} in the derivation and {other!r} in the dependencies"
     return None
 
 
@@ -140,9 +168,9 @@ def _find_data(path: Path) -> Path:
                 return data
             raise LayoutError(f"{auto}: expected sections, folders named 00 to 24; found {_contents(auto)}")
     if not path.exists():
-        raise LayoutError(f"{path}: there is no such folder; expected CCGbank's, which holds {LAYOUT}")
+        raise LayoutError(f"{path}: there is no such folder; expected CCGbank, with files such as {LAYOUT}")
     if not path.is_dir():
-        raise LayoutError(f"{path}: this is a file; expected CCGbank's folder, which holds {LAYOUT}")
+        raise LayoutError(f"{path}: this is a file; expected the folder of CCGbank, with files such as {LAYOUT}")
     raise LayoutError(f"{path}: expected a folder AUTO here or in data/ (as in {LAYOUT}); found {_contents(path)}")
 
 

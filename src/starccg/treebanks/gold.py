@@ -20,15 +20,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from starccg.ccg.category import Category
-from starccg.ccg.grammar import Combination, Grammar, UnaryChange
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.ccg.grammar import Grammar, UnaryChange
 from starccg.ccg.induction import raised_with_variable
 from starccg.ccg.licensing import licensed
 from starccg.ccg.normal_form import NormalForm
-from starccg.ccg.rules import UNARY_RULES, Rule
+from starccg.ccg.rules import UNARY_RULES
 from starccg.dependencies import extract
 from starccg.dependencies.types import Dependency
-from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.gold_agenda import Agenda
+from starccg.treebanks.gold_agenda import Agenda, Rules
 from starccg.treebanks.head_states import Link
 from starccg.treebanks.marks_kept import FREE_MARKS, KeptMarks
 
@@ -67,13 +67,7 @@ class GoldSearch:
     def __init__(self, grammar: Grammar, *, max_nodes: int = MAX_NODES) -> None:
         self.grammar = grammar
         self.max_nodes = max_nodes
-        self._pairs: dict[tuple[Category, Category], tuple[Combination, ...]] = {}
-        self._changes: dict[Category, tuple[tuple[UnaryChange, Rule], ...]] = {}
-        form = grammar.normal_form
-        self._allowed = form.binary_masks()
-        self._unary_allowed = form.unary_masks()
-        self._start_only = form.start_only_mask()
-        self._max_chain = form.max_unary_chain
+        self.rules = Rules(grammar)
 
     def gold(self, derivation: Derivation, dependencies: Iterable[Dependency] | None = None) -> Gold:
         """The gold derivation for a sentence; the dependencies are those of its own derivation if none are given."""
@@ -118,7 +112,7 @@ class GoldSearch:
         with ``marks``, they stand as there.
         """
         roots = self.grammar.roots if root is None else self.grammar.roots & {root}
-        return Agenda(self, leaves, links, changes, roots, marks).run()
+        return Agenda(self.rules, leaves, links, changes, roots, marks, self.max_nodes).run()
 
     def named(self, derivation: Derivation) -> Derivation:
         """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.
@@ -133,7 +127,7 @@ class GoldSearch:
                 case Binary(category, _, rule=rule, head=head):
                     right, left = built.pop(), built.pop()
                     if rule is None:
-                        made = self.combine(left.category.bare_nb, right.category.bare_nb)
+                        made = self.rules.combine(left.category.bare_nb, right.category.bare_nb)
                         rule = next((m.rule for m in made if m.category is category.bare_nb), None)
                     built.append(Binary(category, left, right, rule, head))
                 case Unary(category, _, rule=rule):
@@ -141,29 +135,6 @@ class GoldSearch:
                 case _:
                     built.append(node)
         return built.pop()
-
-    def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
-        """What two categories make, remembered."""
-        found = self._pairs.get((left, right))
-        if found is None:
-            found = self._pairs[left, right] = self.grammar.combine(left, right)
-        return found
-
-    def change(self, child: Category) -> tuple[tuple[UnaryChange, Rule], ...]:
-        """What a category may become, remembered."""
-        found = self._changes.get(child)
-        if found is None:
-            found = tuple((change, change.rule) for change in self.grammar.change(child))
-            self._changes[child] = found
-        return found
-
-    def allows(self, rule: Rule, left: Rule, right: Rule, start: int) -> bool:
-        """Whether the normal form lets ``rule`` join such children in this place."""
-        return bool(self._allowed[left][right] >> rule & 1) and not (start and self._start_only >> rule & 1)
-
-    def allows_unary(self, rule: Rule, child: Rule, chain: int) -> bool:
-        """The same of a unary rule over a chain of this length."""
-        return bool(self._unary_allowed[child] >> rule & 1) and (not self._max_chain or chain < self._max_chain)
 
 
 def in_normal_form(derivation: Derivation, grammar: Grammar, *, checked: bool = False) -> bool:

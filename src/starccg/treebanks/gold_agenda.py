@@ -5,18 +5,15 @@ from __future__ import annotations
 import heapq
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from starccg.ccg.category import Category
-from starccg.ccg.grammar import UnaryChange
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.ccg.grammar import Combination, Grammar, UnaryChange
 from starccg.ccg.normal_form import PUNCTUATED
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf_state, unary_step
 from starccg.treebanks.marks_kept import KeptMarks
-
-if TYPE_CHECKING:
-    from starccg.treebanks.gold import GoldSearch
 
 WORD_COST = 1_000
 """For each word of a left child. A mark costs 1 for each word that its phrase falls short of the whole sentence: where
@@ -25,38 +22,60 @@ UNARY_COST = 100 * WORD_COST
 """The paper's code has 1e-3 for a unary rule and 1e-5 for a word."""
 
 
+class Rules:
+    """The rules of a grammar and its normal form, with the results of each pair of categories cached."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.grammar = grammar
+        self._pairs: dict[tuple[Category, Category], tuple[Combination, ...]] = {}
+        self._changes: dict[Category, tuple[tuple[UnaryChange, Rule], ...]] = {}
+        form = grammar.normal_form
+        self._allowed = form.binary_masks()
+        self._unary_allowed = form.unary_masks()
+        self._start_only = form.start_only_mask()
+        self._max_chain = form.max_unary_chain
+
+    def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
+        """The results of combining two categories."""
+        found = self._pairs.get((left, right))
+        if found is None:
+            found = self._pairs[left, right] = self.grammar.combine(left, right)
+        return found
+
+    def change(self, child: Category) -> tuple[tuple[UnaryChange, Rule], ...]:
+        """The unary rules that apply to a category."""
+        found = self._changes.get(child)
+        if found is None:
+            found = self._changes[child] = tuple((change, change.rule) for change in self.grammar.change(child))
+        return found
+
+    def allows(self, rule: Rule, left: Rule, right: Rule, start: int) -> bool:
+        """Whether the normal form lets ``rule`` join such children at this start."""
+        return bool(self._allowed[left][right] >> rule & 1) and not (start and self._start_only >> rule & 1)
+
+    def allows_unary(self, rule: Rule, child: Rule, chain: int) -> bool:
+        """Whether the normal form lets a unary rule stand over such a child, ``chain`` unary rules above its span."""
+        return bool(self._unary_allowed[child] >> rule & 1) and (not self._max_chain or chain < self._max_chain)
+
+
+@dataclass(slots=True, eq=False)
 class Item:
     """A partial derivation."""
 
-    __slots__ = ("category", "chain", "cost", "end", "head", "left", "right", "rule", "start", "state")
-
-    def __init__(
-        self,
-        start: int,
-        end: int,
-        category: Category,
-        rule: Rule,
-        state: State,
-        cost: int,
-        left: Item | None = None,
-        right: Item | None = None,
-        head: int = 0,
-        chain: int = 0,
-    ) -> None:
-        self.start = start
-        self.end = end
-        self.category = category
-        self.rule = rule
-        self.state = state
-        self.cost = cost
-        self.left = left
-        self.right = right
-        self.head = head
-        self.chain = chain
+    start: int
+    end: int
+    category: Category
+    rule: Rule
+    state: State
+    cost: int
+    left: Item | None = None
+    right: Item | None = None
+    head: int = 0
+    chain: int = 0
 
     @property
     def signature(self) -> tuple[object, ...]:
-        """What the future of an item depends on: the cheapest of one signature stands for all."""
+        """Everything that later steps depend on: of items with the same signature only the cheapest is kept."""
         return self.start, self.end, self.category, self.rule, self.chain, self.state
 
 
@@ -65,14 +84,16 @@ class Agenda:
 
     def __init__(
         self,
-        search: GoldSearch,
+        rules: Rules,
         leaves: Sequence[Leaf],
         links: frozenset[Link],
         changes: frozenset[UnaryChange] | None,
         roots: frozenset[Category],
         marks: KeptMarks,
+        max_nodes: int,
     ) -> None:
-        self.search = search
+        self.rules = rules
+        self.max_nodes = max_nodes
         self.marks = marks
         self.roots = roots
         self.changes = changes
@@ -91,7 +112,9 @@ class Agenda:
         words = len(self.leaves)
         for position, leaf in enumerate(self.leaves):
             category = leaf.category.bare_nb
-            self.push(Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position), 0))
+            self.push(
+                Item(position, position + 1, category, Rule.LEXICON, leaf_state(category, position, leaf.word), 0)
+            )
         while self.agenda:
             item = heapq.heappop(self.agenda)[-1]
             signature = item.signature
@@ -100,17 +123,17 @@ class Agenda:
             self.closed.add(signature)
             if item.end - item.start == words and item.category in self.roots:
                 return self.derivation(item), self.nodes
-            if self.nodes >= self.search.max_nodes:
+            if self.nodes >= self.max_nodes:
                 return None, self.nodes
             self.starting[item.start].setdefault(item.category, []).append(item)
             self.ending[item.end].setdefault(item.category, []).append(item)
             self.expand_unary(item)
             for category, rights in self.starting[item.end].items():
-                if self.search.combine(item.category, category):
+                if self.rules.combine(item.category, category):
                     for right in rights:
                         self.expand_binary(item, right)
             for category, lefts in self.ending[item.start].items():
-                if self.search.combine(category, item.category):
+                if self.rules.combine(category, item.category):
                     for left in lefts:
                         self.expand_binary(left, item)
         return None, self.nodes
@@ -122,10 +145,10 @@ class Agenda:
 
     def expand_unary(self, item: Item) -> None:
         """What one constituent becomes by a unary rule that resolves no dependency."""
-        for change, rule in self.search.change(item.category):
+        for change, rule in self.rules.change(item.category):
             if self.changes is not None and change not in self.changes:
                 continue
-            if not self.search.allows_unary(rule, item.rule, item.chain):
+            if not self.rules.allows_unary(rule, item.rule, item.chain):
                 continue
             self.nodes += 1
             step = unary_step(item.state, item.category, change.result)
@@ -138,8 +161,8 @@ class Agenda:
         start, middle, end = left.start, right.start, right.end
         crossing = self.inside[start][end] - self.inside[start][middle] - self.inside[middle][end]
         demand = Demand(crossing, self.links)
-        for category, rule, head in self.search.combine(left.category, right.category):
-            if not self.search.allows(rule, left.rule, right.rule, start):
+        for category, rule, head in self.rules.combine(left.category, right.category):
+            if not self.rules.allows(rule, left.rule, right.rule, start):
                 continue
             if not self.marks.allow(rule, start, middle, end, category):
                 continue
@@ -151,7 +174,7 @@ class Agenda:
                 self.push(Item(start, end, category, rule, step.state, cost, left, right, head))
 
     def derivation(self, root: Item) -> Derivation:
-        """The derivation that an item stands for."""
+        """The derivation of an item."""
         order: list[Item] = []
         stack = [root]
         while stack:

@@ -1,25 +1,29 @@
-"""The gold derivations of a whole treebank, on as many cores as are given."""
+"""The gold derivations of a whole treebank, searched in several processes."""
 
 from __future__ import annotations
 
 import multiprocessing
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.ccg.grammar import Grammar
-from starccg.derivation import Derivation, Sentence
+from starccg.dependencies.types import Dependency
 from starccg.treebanks.gold import MAX_NODES, Gold, GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB
 
 FEW = 200
-"""Sentences for which other processes are not worth their start."""
+"""Fewer sentences than this are searched in this process: starting others takes longer."""
+
+Task = tuple[Derivation, Sequence[Dependency] | None]
+"""A derivation of the treebank and the gold dependencies; None: those of the derivation."""
 
 
 @dataclass(slots=True)
 class GoldBank:
-    """The sentences to learn from, those set aside (each says why in its header), and how many of which outcome."""
+    """The sentences to learn from, those set aside (the reason is in the header), and the number of each outcome."""
 
     found: list[Sentence] = field(default_factory=list)
     aside: list[Sentence] = field(default_factory=list)
@@ -32,34 +36,46 @@ def usable(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def gold_bank(
-    sentences: Sequence[Sentence], grammar: Grammar, *, own: bool = True, jobs: int = 1, max_nodes: int = MAX_NODES
+    sentences: Sequence[Sentence],
+    grammar: Grammar,
+    dependencies: Mapping[str, Sequence[Dependency]] | None = None,
+    *,
+    own: bool = True,
+    jobs: int = 1,
+    max_nodes: int = MAX_NODES,
 ) -> GoldBank:
-    """The gold derivation of every sentence; without ``own`` the treebank's own never stands in for one."""
+    """The gold derivation of every sentence.
+
+    ``dependencies`` are the gold dependencies by sentence ID, such as those of PARG files; a sentence that has none
+    there is given those of its derivation. Without ``own``, the treebank's own derivation never replaces one that was
+    not found.
+    """
     bank = GoldBank()
     kept = usable(sentences)
     if dropped := len(sentences) - len(kept):
         bank.outcomes["dialect"] = dropped
         bank.aside = [
-            _tell(sentence, "ASIDE", "dialect") for sentence in sentences if (DIALECT, PMB) in sentence.fields
+            _mark(sentence, "ASIDE", "dialect") for sentence in sentences if (DIALECT, PMB) in sentence.fields
         ]
-    derivations = [sentence.derivation for sentence in kept]
-    for sentence, gold in zip(kept, _search(derivations, grammar, jobs, max_nodes), strict=True):
+    known = dependencies or {}
+    tasks = [(sentence.derivation, known.get(sentence.id)) for sentence in kept]
+    for sentence, gold in zip(kept, _search(tasks, grammar, jobs, max_nodes), strict=True):
         bank.outcomes[gold.outcome.value] += 1
         if gold.derivation is None or (gold.outcome is Outcome.OWN and not own):
-            bank.aside.append(_tell(sentence, "ASIDE", gold.outcome.value))
+            bank.aside.append(_mark(sentence, "ASIDE", gold.outcome.value))
         else:
-            bank.found.append(_tell(replace(sentence, derivation=gold.derivation), "GOLD", gold.outcome.value))
+            bank.found.append(_mark(replace(sentence, derivation=gold.derivation), "GOLD", gold.outcome.value))
     return bank
 
 
-def _search(derivations: Sequence[Derivation], grammar: Grammar, jobs: int, max_nodes: int) -> Iterator[Gold]:
-    if jobs <= 1 or len(derivations) < FEW:
+def _search(tasks: Sequence[Task], grammar: Grammar, jobs: int, max_nodes: int) -> Iterator[Gold]:
+    if jobs <= 1 or len(tasks) < FEW:
         search = GoldSearch(grammar, max_nodes=max_nodes)
-        yield from map(search.gold, derivations)
+        yield from (search.gold(*task) for task in tasks)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, context, initializer=_begin, initargs=(grammar, max_nodes)) as pool:
-        yield from pool.map(_gold, derivations, chunksize=16)
+        yield from pool.map(_gold, tasks, chunksize=16)
 
 
 _OF_THIS_PROCESS: list[GoldSearch] = []
@@ -69,10 +85,10 @@ def _begin(grammar: Grammar, max_nodes: int) -> None:
     _OF_THIS_PROCESS[:] = [GoldSearch(grammar, max_nodes=max_nodes)]
 
 
-def _gold(derivation: Derivation) -> Gold:
-    return _OF_THIS_PROCESS[0].gold(derivation)
+def _gold(task: Task) -> Gold:
+    return _OF_THIS_PROCESS[0].gold(*task)
 
 
-def _tell(sentence: Sentence, key: str, value: str) -> Sentence:
+def _mark(sentence: Sentence, key: str, value: str) -> Sentence:
     fields = (*(pair for pair in sentence.fields if pair[0] != key), (key, value.replace(" ", "-")))
     return replace(sentence, fields=fields)

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf
 
 NP = Category.parse("NP")
 JOINS = frozenset({Rule.CONJUNCTION, Rule.COMMA})

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 
-from starccg.derivation import Sentence
+from starccg.ccg.derivation import Sentence
 from starccg.errors import StarccgError
 
 _SPACE = 1 << 64

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from starccg.ccg.category import Category, CategoryError
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import Counts
 from starccg.ccg.licensing import licensed
-from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.errors import StarccgError
 from starccg.treebanks.gold import GoldSearch, in_normal_form
 

@@ -1,4 +1,4 @@
-r"""From patterns to sentences: places are filled by lot, brackets become nodes.
+r"""From patterns to sentences: places are filled at random, brackets become nodes.
 
 A pattern is a bracketed derivation: ``[ {someone} [ saw:(S[dcl]\NP)/NP {someone} ] ]``, all apart by spaces. A leaf is
 ``word:category``; brackets join two neighbours by the grammar, ``[ =CATEGORY child ]`` is a unary rule, and with two
@@ -13,8 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.grammar import unary_rule
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.ccg.rules import Rule
 from starccg.treebanks.ud.english.grammar import UD_ENGLISH
 
 _PLACE = re.compile(r"\{(\w+)\}")
@@ -83,6 +84,6 @@ def _node(parts: list[Derivation | Category], pattern: str) -> Derivation:
         raise PatternError(f"a node has one child or two: {pattern}")
     left, right = children
     for category, rule, head in UD_ENGLISH.combine(left.category, right.category):
-        if wanted is None or category is wanted:
+        if category is wanted or (wanted is None and rule is not Rule.COMMA):  # commas change types only where asked to
             return Binary(category, left, right, rule, head)
     raise PatternError(f"no rule {left.category} {right.category} -> {wanted or 'anything'}: {pattern}")

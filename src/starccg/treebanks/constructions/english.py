@@ -91,6 +91,16 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "iyou": _leaves("NP", "I you we they"),
     "do_you": ("[ do:(S[q]/(S[b]\\NP))/NP {youwe} ]", "[ {did} {somebody} ]", "[ does:(S[q]/(S[b]\\NP))/NP {full} ]"),
     "state": _leaves(r"S[adj]\NP", "asleep awake alone alive ready afraid"),
+    "animal": _leaves("N", "horse dog boat ship car bull sheep carriage train pony"),
+    "raced": _leaves(r"S[pss]\NP", "raced floated marched driven ridden rolled chased rushed dragged led"),
+    "past": _leaves(r"((S\NP)\(S\NP))/NP", "past down around behind through across along"),
+    "sent": _leaves(r"(S[pss]\NP)/NP", "sent offered given told shown promised read sold lent"),
+    "warned": _leaves(r"S[pss]\NP", "warned attacked visited examined questioned served taught"),
+    "tough": _leaves(r"(S[adj]\NP)/((S[to]\NP)/NP)", "easy hard difficult impossible simple dangerous tough pleasant"),
+    "deal": _leaves(r"(S[b]\NP)/PP", "deal work live talk compete argue"),
+    "laughed": _leaves(r"(S[pss]\NP)/(PP/NP)", "laughed shouted looked stared yelled"),
+    "quality": _leaves("N", "colour size shape age language year"),
+    "degree": _leaves(r"S[adj]\NP", "old tall heavy expensive far big dangerous late cold dark"),
     "hidden": _leaves(r"S[pss]\NP", "hidden buried locked trapped killed arrested left"),
 }
 

@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from starccg.ccg.category import VARIABLE, Atom, Category, Functor
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.licensing import licensed
-from starccg.derivation import Derivation, Sentence
+from starccg.treebanks.normalise.editing import UnlicensedError
 from starccg.treebanks.normalise.features import normalise_features
 from starccg.treebanks.normalise.marks import CONJUNCTION, POSSESSIVE, is_mark, normalise_marks, raise_final_marks
 from starccg.treebanks.normalise.nouns import drop_complements, lift_modifiers, without_complements
 from starccg.treebanks.normalise.phrases import normalise_phrases
 from starccg.treebanks.normalise.questions import is_unasked, normalise_questions
 from starccg.treebanks.normalise.raising import undo_raising
-from starccg.treebanks.normalise.surgery import UnlicensedError
 from starccg.treebanks.normalise.tokens import JOINER, merge_tokens, split_tokens
 from starccg.treebanks.normalise.verbs import normalise_verbs
 

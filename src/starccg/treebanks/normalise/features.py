@@ -7,11 +7,11 @@ auxiliaries (``(S[b]\NP)/(S[b]\NP)``) and verbs of saying (``(S[dcl]\S[dcl])\NP`
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 
-from starccg.ccg.category import VARIABLE, Atom, Category, Functor
-from starccg.derivation import Derivation, Leaf
-from starccg.treebanks.normalise.surgery import rebuild, relabel
+from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor
+from starccg.ccg.derivation import Derivation, Leaf
+from starccg.treebanks.normalise.editing import rebuild, relabel
 
 _parse = Category.parse
 ADJECTIVE = _parse(r"S[adj]\NP")
@@ -33,7 +33,7 @@ def normalise_features(derivation: Derivation, tally: Counter[str]) -> Derivatio
     return rebuild(derivation, edit)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def plain_modifiers(category: Category) -> Category:
     """The category with the features of its modifiers, and its variables, taken off."""
     if isinstance(category, Atom):
@@ -69,7 +69,7 @@ def _says(category: Functor) -> bool:
 _QUOTING = frozenset({_parse(r"S[dcl]\S[dcl]"), _parse("S[dcl]/S[dcl]")})
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _without_sentence_features(category: Category) -> Category:
     if isinstance(category, Functor):
         return Functor.of(

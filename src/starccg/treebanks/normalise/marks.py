@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 
 from starccg.ccg.category import Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.normalise.surgery import UnlicensedError, combinations, join, rebuild, relabel
+from starccg.treebanks.normalise.editing import UnlicensedError, combinations, join, rebuild, relabel
 
 _MARKS = {
     **dict.fromkeys((".", "?", "!", "...", "!!", "?!", "…"), "."),
@@ -70,7 +70,7 @@ def _quote(leaf: Leaf, tally: Counter[str]) -> Leaf:
     category = mark_category(leaf.word, opens=leaf.category is LEFT_BRACKET)
     if category is leaf.category:
         return leaf
-    tally["quote told from bracket"] += 1
+    tally["quotation mark distinguished from bracket"] += 1
     return relabel(leaf, category)
 
 

@@ -7,12 +7,12 @@ CCGbank has ``NP/N`` for *his* and ``(NP\NP)/NP`` for the *of* of any noun; the 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 
-from starccg.ccg.category import Atom, Category, Functor
+from starccg.ccg.category import REMEMBERED, Atom, Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.normalise.surgery import UnlicensedError, change, join, rebuild, relabel, retype
+from starccg.treebanks.normalise.editing import UnlicensedError, change, join, rebuild, relabel, retype
 
 _parse = Category.parse
 N, NP, PP = _parse("N"), _parse("NP"), _parse("PP")
@@ -41,7 +41,7 @@ COUNTED = frozenset(
 """Words that CCGbank calls nouns when an *of* follows; *all*, *some*, *that* are noun phrases."""
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def without_complements(category: Category) -> Category:
     r"""The category with no noun complement and no particle anywhere in it: ``NP/(N/PP)`` -> ``NP/N``."""
     if category is PARTICLE:

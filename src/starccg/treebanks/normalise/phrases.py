@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Binary, Derivation, Leaf
-from starccg.treebanks.normalise.surgery import UnlicensedError, change, join, rebuild, relabel
+from starccg.ccg.derivation import Binary, Derivation, Leaf
+from starccg.treebanks.normalise.editing import UnlicensedError, change, join, rebuild, relabel
 
 _parse = Category.parse
 N, NP = _parse("N"), _parse("NP")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 
 from starccg.ccg.category import Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf
-from starccg.treebanks.normalise.surgery import UnlicensedError, join, rebuild, relabel, retype
+from starccg.treebanks.normalise.editing import UnlicensedError, join, rebuild, relabel, retype
 from starccg.treebanks.ud.lists import words
 
 _parse = Category.parse

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from starccg.ccg.category import Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.normalise.surgery import join, rebuild, relabel
+from starccg.treebanks.normalise.editing import join, rebuild, relabel
 
 
 def undo_raising(derivation: Derivation, tally: Counter[str]) -> Derivation:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.treebanks.normalise.surgery import UnlicensedError, change, combinations, join, rebuild
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.treebanks.normalise.editing import UnlicensedError, change, combinations, join, rebuild
 
 _parse = Category.parse
 N, NP, PP = _parse("N"), _parse("NP"), _parse("PP")
@@ -26,7 +27,9 @@ JOINER = "~"
 CONJUNCTIONS = frozenset({"and", "or", "&"})
 DETERMINERS = frozenset({"a", "an", "the"})
 PREPOSITIONS = frozenset({"at", "in", "by", "for", "on", "from", "under", "to", "with"})
-COMPOUND_PREPOSITIONS = frozenset({"out of", "apart from", "instead of", "because of", "as for"})
+FUNCTION_WORDS = PREPOSITIONS | DETERMINERS | CONJUNCTIONS | {"of", "as", "past", "till", "but", "that"}
+"""What a chain of modifiers never has inside: with one of these, an expression has structure or is not split."""
+COMPOUND_PREPOSITIONS = frozenset({"out of", "up to", "apart from", "instead of", "because of", "as for"})
 RECIPROCALS = frozenset({"each other", "one another"})
 COMPARATIVES = frozenset({"more than", "less than", "fewer than"})
 NUMBER_WORDS = frozenset({"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "a"})
@@ -35,17 +38,51 @@ NUMBER_WORDS = frozenset({"one", "two", "three", "four", "five", "six", "seven",
 def split_tokens(derivation: Derivation, tally: Counter[str]) -> Derivation:
     """Joined tokens fall apart into words."""
 
+    inside = {id(node.child) for node in derivation.postorder() if isinstance(node, Unary) and node.category is NP}
+    inside |= {id(node.children[1]) for node in derivation.postorder() if _is_titled(node)}
+
     def edit(node: Derivation) -> Derivation:
-        if isinstance(node, Leaf) and (JOINER in node.word or " " in node.word):
-            result = _split(node)
+        if isinstance(node, Leaf) and _is_joined(node) and id(node) not in inside:
             tally["joined token split"] += 1
-            return result
+            return _split(node)
         if isinstance(node, Unary) and node.child.category is N and _text(node.child) in RECIPROCALS:
             first, second = node.child.leaves()
             return join(Leaf(DETERMINER, first.word, first.pos), Leaf(N, second.word, second.pos), NP)
+        if isinstance(node, Unary) and isinstance(node.child, Leaf) and node.category is NP and _is_joined(node.child):
+            tally["joined token split"] += 1
+            return _split(replace(node.child, category=NP))  # *The Old Man and the Sea*
+        if _is_titled(node):
+            tally["joined token split"] += 1
+            return _with_title(node)
         return node
 
     return rebuild(derivation, edit)
+
+
+def _is_joined(node: Derivation) -> bool:
+    return isinstance(node, Leaf) and (JOINER in node.word or " " in node.word)
+
+
+def _is_titled(node: Derivation) -> bool:
+    r"""*the film Happy~Days*: a title that PMB has as ``N\N`` and CCGbank as the head of a compound."""
+    if not isinstance(node, Binary) or node.category is not N or not _is_joined(node.right):
+        return False
+    *before, last = [leaf.category for leaf in node.left.leaves()]
+    plain = FUNCTION_WORDS.isdisjoint(node.right.words[0].lower().replace(" ", JOINER).split(JOINER))
+    return plain and not node.right.words[0][0].isdigit() and last is N and all(c is NOUN_MODIFIER for c in before)
+
+
+def _with_title(node: Derivation) -> Derivation:
+    assert isinstance(node, Binary)
+    title = next(node.right.leaves())
+    words = title.word.replace(" ", JOINER).split(JOINER)
+    leaves = [replace(leaf, category=NOUN_MODIFIER) for leaf in node.left.leaves()]
+    categories = _nouns(len(words))
+    leaves += [replace(title, word=word, category=each) for word, each in zip(words, categories, strict=True)]
+    found = derive(leaves, N)
+    if found is None:
+        raise UnlicensedError(f"title {title.word}")
+    return found
 
 
 def merge_tokens(derivation: Derivation, tally: Counter[str]) -> Derivation:
@@ -90,57 +127,92 @@ def _split(leaf: Leaf) -> Derivation:
 
 
 def _patterns(words: Sequence[str], whole: Category) -> list[list[Category]]:
-    """The categories the parts may have, the most telling pattern first."""
+    """The categories the parts may have, the most telling pattern first; none where no true structure is known."""
     text = " ".join(words).lower()
     lower = text.split(" ")
-    patterns: list[list[Category]] = []
-    count = len(words)
     over = Functor.of(whole, "/", whole)
-    if text in RECIPROCALS and whole is NP:
-        patterns.append([DETERMINER, N])
+    patterns: list[list[Category]] = []
     if text in ("at least", "at most"):
         patterns.append([Functor.of(whole, "/", SUPERLATIVE), SUPERLATIVE])
     if text in COMPARATIVES:
         patterns.append([ADJECTIVE, Functor.of(whole, "\\", ADJECTIVE)])
+    if text == "fed up":
+        patterns.append([whole, ADVERB])
     if isinstance(whole, Functor) and whole.argument is NP:
         if text == "such as":
             patterns.append([Functor.of(whole.result, "/", whole.result), whole])
         if text in COMPOUND_PREPOSITIONS:
             patterns.append([Functor.of(whole.result, "/", PP), _parse("PP/NP")])
-    if lower[0] in PREPOSITIONS:
-        patterns.append([Functor.of(whole, "/", NP), *_noun_phrase(lower[1:])])
-    if any(word in CONJUNCTIONS for word in lower[1:-1]):
+    if whole in (N, NP):
+        return [*patterns, *_nominal(lower, whole)]
+    conjunctions = [place for place, word in enumerate(lower) if word in CONJUNCTIONS]
+    if conjunctions and all(word not in FUNCTION_WORDS for word in lower if word not in CONJUNCTIONS):
         patterns.append([CONJUNCTION if word in CONJUNCTIONS else whole for word in lower])
-    if whole is N:
-        if "of" in lower[1:-1]:
-            place = lower.index("of", 1)
-            of = _parse(r"(N\N)/NP")
-            patterns.append([*_nouns(place), of, *_noun_phrase(lower[place + 1 :])])
-        patterns.append(_nouns(count))
-    if whole is NP:
-        patterns.append(_nouns(count))
-    if whole is NOUN_MODIFIER:
-        number = lower[0] in NUMBER_WORDS or lower[0][0].isdigit()
-        patterns.append([*([MODIFIES_MODIFIER if number else NOUN_MODIFIER] * (count - 1)), NOUN_MODIFIER])
-    if lower[0] in DETERMINERS and count == 2:
-        patterns.append([Functor.of(whole, "/", N), N])
-    if text == "fed up":
-        patterns.append([whole, ADVERB])
-    if isinstance(whole, Functor) and (whole.is_modifier or whole is ADJECTIVE):
-        patterns.append([*([over] * (count - 1)), whole])
+    if not conjunctions:
+        patterns += _prepositional(lower, whole)
+    if lower[0] in DETERMINERS and isinstance(whole, Functor):
+        patterns += [[Functor.of(whole, "/", N), *rest] for rest in _nominal(lower[1:], N)]
+    number = lower[0] in NUMBER_WORDS or lower[0][0].isdigit()
+    if whole is NOUN_MODIFIER and number:
+        patterns.append([*([MODIFIES_MODIFIER] * (len(words) - 1)), NOUN_MODIFIER])
+    if FUNCTION_WORDS.isdisjoint(lower) and isinstance(whole, Functor):
+        if whole is NOUN_MODIFIER:
+            patterns.append([NOUN_MODIFIER] * len(words))
+        elif (whole.is_modifier and (whole.target is not N or number)) or whole is ADJECTIVE:
+            patterns.append([*([over] * (len(words) - 1)), whole])
     return patterns
+
+
+def _prepositional(lower: Sequence[str], whole: Category) -> list[list[Category]]:
+    """*in public*, *out of the blue*, *from time to time*."""
+    if len(lower) > 2 and lower[1] == "of":
+        return [[Functor.of(whole, "/", PP), _parse("PP/NP"), *rest] for rest in _noun_phrases(lower[2:])]
+    if lower[0] not in PREPOSITIONS:
+        return []
+    if lower[0] == "from" and "to" in lower:
+        place = lower.index("to")
+        first = Functor.of(Functor.of(whole, "/", PP), "/", NP)
+        to = _parse("PP/NP")
+        return [
+            [first, *left, to, *right]
+            for left in _noun_phrases(lower[1:place])
+            for right in _noun_phrases(lower[place + 1 :])
+        ]
+    return [[Functor.of(whole, "/", NP), *rest] for rest in _noun_phrases(lower[1:])]
+
+
+def _nominal(lower: Sequence[str], whole: Category) -> list[list[Category]]:
+    """A noun, or a noun phrase (*The Old Man and the Sea*), by its function words."""
+    if not lower:
+        return []
+    for place, word in enumerate(lower):
+        if word in CONJUNCTIONS:
+            return [
+                [*left, CONJUNCTION, *right]
+                for left in _nominal(lower[:place], whole)
+                for right in _nominal(lower[place + 1 :], whole)
+            ]
+    for place, word in enumerate(lower):
+        if word in FUNCTION_WORDS - DETERMINERS and place:
+            modifier = Functor.of(Functor.of(whole, "\\", whole), "/", NP)
+            return [
+                [*left, modifier, *right]
+                for left in _nominal(lower[:place], whole)
+                for right in _noun_phrases(lower[place + 1 :])
+            ]
+    if whole is NP and " ".join(lower) in RECIPROCALS:
+        return [[DETERMINER, N]]
+    if whole is NP and lower[0] in DETERMINERS:
+        return [[DETERMINER, *rest] for rest in _nominal(lower[1:], N)]
+    return [_nouns(len(lower))] if FUNCTION_WORDS.isdisjoint(lower) else []
+
+
+def _noun_phrases(lower: Sequence[str]) -> list[list[Category]]:
+    return [[NP]] if list(lower) == ["all"] else _nominal(lower, NP)
 
 
 def _nouns(count: int) -> list[Category]:
     return [NOUN_MODIFIER] * (count - 1) + [N]
-
-
-def _noun_phrase(words: Sequence[str]) -> list[Category]:
-    if list(words) == ["all"]:
-        return [NP]
-    if len(words) > 1 and words[0] in DETERMINERS:
-        return [DETERMINER, *_nouns(len(words) - 1)]
-    return _nouns(len(words))
 
 
 MAX_PARTS = 8

@@ -1,16 +1,16 @@
-"""From steps to a derivation: every node is asked of the grammar as it is built, so what comes out is licensed."""
+"""From steps to a derivation: the grammar licenses every node as it is built."""
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Protocol
 
-from starccg.ccg.category import Category, Functor
+from starccg.ccg.category import Category, Functor, Slash
+from starccg.ccg.derivation import Derivation, Leaf
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.treebanks.joining import Unconvertible, change, compose, join, joins
 from starccg.treebanks.ud.conllu import Tree, Word
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, modified, modifier_of, with_gaps
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, modified, modifier_of, with_gaps
 
 CONJ = Category.parse("conj")
 
@@ -27,11 +27,17 @@ class Planner(Protocol):
     def suits(self, builder: Builder, conjunct: int, category: Category) -> bool:
         """Whether a conjunct is of this category by itself."""
 
+    def is_adverbial(self, builder: Builder, conjunct: int) -> bool:
+        """Whether a conjunct that is unlike the first one is a modifier by itself: *and back*, *but not in London*."""
+
     def lexical(self, builder: Builder, head: int, category: Category) -> Derivation:
         """The head word, with what belongs to it as one expression."""
 
     def mark_category(self, word: Word) -> Category:
         """The category of a punctuation mark."""
+
+    def enclosed(self, builder: Builder, child: int, asked: Category, mark: Word) -> Category | None:
+        """The category of a phrase that becomes a modifier by the mark next to it; None if it needs no mark."""
 
     def joins(self, word: Word) -> bool:
         """Whether a mark may stand for a conjunction."""
@@ -39,17 +45,27 @@ class Planner(Protocol):
     def opens(self, word: Word) -> bool:
         """Whether a mark belongs to what follows it."""
 
+    def quotes(self, word: Word) -> bool:
+        """Whether it is a quotation mark."""
+
+    def is_functor(self, word: Word) -> bool:
+        """Whether a mark may be a functor over the phrase next to it."""
+
 
 class Builder:
     """The state of one conversion: the tree, and which word each leaf is."""
 
-    def __init__(self, tree: Tree, marks: frozenset[int], grammar: Grammar, planner: Planner) -> None:
+    def __init__(
+        self, tree: Tree, marks: frozenset[int], grammar: Grammar, planner: Planner, *, wide: bool = True
+    ) -> None:
         self.tree = tree
         self.marks = marks
         self.grammar = grammar
         self.planner = planner
+        self.wide = wide
+        """Whether type changes that CCGbank does not have may be used: the last attempt at a sentence."""
         self.position: dict[int, int] = {}
-        self.leaves: list[Leaf] = []  # kept alive, so that their identities stay theirs
+        self.leaves: list[Leaf] = []  # kept alive, so that their ids stay unique
         self.used_marks: set[int] = set()
         self.front: dict[int, Front] = {}
         self.tags: set[int] = set()
@@ -82,6 +98,12 @@ class Builder:
                 return True
             index = self.tree.words[index].head
         return False
+
+    def is_shared(self, head: int, child: int) -> bool:
+        """Whether the enhanced graph gives a dependent to every conjunct of its head: *old men and women*."""
+        conjuncts = self.related(head, "conj")
+        heads = {site for site, _ in self.word(child).enhanced}
+        return bool(conjuncts) and heads.issuperset(conjuncts)
 
     def span(self, head: int) -> tuple[int, int]:
         """The first and last word of a phrase."""
@@ -131,6 +153,11 @@ class Builder:
                 return self.change(node, whole)
             case Role.CONJUNCT:
                 return self._coordinate(node, step, whole, open_gaps)
+            case Role.SHARED:
+                open_gaps.clear()
+                return node
+            case Role.CLUSTER:
+                return self._cluster(node, step, whole)
             case Role.ARGUMENT:
                 assert step.category is not None
                 asked = step.category
@@ -141,7 +168,11 @@ class Builder:
                 inner = with_gaps(step.category, open_gaps if step.discharges else ())
                 asked = Functor.of(whole, "/" if step.side == "\\" else "\\", inner)
         below = tuple(gap for gap in gaps if step.word >= 0 and self.governs(step.word, gap.site))
-        dependent = step.make(asked) if step.make else self.build(step.word, asked, below)
+        if step.make:
+            dependent = step.make(asked)
+        else:
+            marked = self.by_mark(step.word, asked, step.side) if step.role is Role.MODIFIER else None
+            dependent = marked or self.build(step.word, asked, below)
         if step.discharges:
             open_gaps.clear()
         open_gaps.extend(gap.category for gap in below)
@@ -149,6 +180,32 @@ class Builder:
         if step.side == "\\":
             return self.join(dependent, node, wanted)
         return self.join(node, dependent, wanted)
+
+    def by_mark(self, child: int, asked: Category, side: Slash) -> Derivation | None:
+        r"""A phrase that is no modifier by itself, made one by the mark between it and its head.
+
+        Brackets, dashes and colons are functors over the phrase, ``(NP\NP)/NP``; commas have rules of their own.
+        """
+        first, last = self.span(child)
+        index, away = (first - 1, -1) if side == "/" else (last + 1, 1)
+        while index in self.marks and self.planner.quotes(self.word(index)):
+            index += away
+        if index not in self.marks or index in self.used_marks:
+            return None
+        mark = self.word(index)
+        own = self.planner.enclosed(self, child, asked, mark)
+        if own is None:
+            return None
+        category, rule = self.planner.mark_category(mark), Rule.COMMA
+        if self.planner.is_functor(mark):
+            category = Functor.of(asked, side, own)
+            rule = Rule.FORWARD_APPLICATION if side == "/" else Rule.BACKWARD_APPLICATION
+        left, right = (category, own) if side == "/" else (own, category)
+        if not joins(self.grammar, left, right, asked, rule):
+            return None
+        self.used_marks.add(index)
+        leaf, phrase = self.leaf(index, category), self.build(child, own)
+        return self.join(leaf, phrase, asked, rule) if side == "/" else self.join(phrase, leaf, asked, rule)
 
     def _coordinate(self, node: Derivation, step: Step, whole: Category, open_gaps: list[Category]) -> Derivation:
         """Conjuncts branch to the right, each after its conjunction or after a mark that stands for one."""
@@ -169,6 +226,25 @@ class Builder:
             later = self.join(conjunction, phrase, Functor.of(category, "\\", category), Rule.CONJUNCTION)
         assert later is not None
         return self.join(node, later, category)
+
+    def _cluster(self, node: Derivation, step: Step, whole: Category) -> Derivation:
+        r"""*gave Ann tea and Tom milk*: the two arguments are raised and composed, and coordinated with other pairs."""
+        assert step.category is not None
+        assert step.second is not None
+        conjunctions = [self._conjunction(first) for first, _ in step.pairs[1:]]
+        clusters = [
+            compose(self.grammar, self.build(first, step.category), self.build(second, step.second))
+            for first, second in step.pairs
+        ]
+        cluster = clusters.pop()
+        while conjunctions:
+            conjunction = conjunctions.pop()
+            if conjunction is None:
+                raise Unconvertible("a cluster of arguments without a conjunction", step.word)
+            modifier = Functor.of(cluster.category, "\\", cluster.category)
+            later = self.join(conjunction, cluster, modifier, Rule.CONJUNCTION)
+            cluster = self.join(clusters.pop(), later, cluster.category)
+        return self.join(node, cluster, whole)
 
     def _any_conjunct(
         self,
@@ -212,7 +288,8 @@ class Builder:
         while index >= 0 and index in self.marks:
             if index not in self.used_marks and self.planner.joins(self.word(index)):
                 self.used_marks.add(index)
-                return self.leaf(index, self.planner.mark_category(self.word(index)))
+                functor = self.planner.is_functor(self.word(index))
+                return self.leaf(index, CONJ if functor else self.planner.mark_category(self.word(index)))
             index -= 1
         return None
 
@@ -225,37 +302,34 @@ class Builder:
     def _unlike(self, conjunct: int, conjunction: Derivation | None, category: Category) -> Derivation:
         """What is not of the head's category joins it as a modifier; the conjunction is its head."""
         asked = modifier_of(category, "/")
-        if conjunction is not None and isinstance(conjunction, Leaf) and conjunction.category is not CONJ:
+        if isinstance(conjunction, Leaf) and self.position[id(conjunction)] in self.used_marks:
             self.used_marks.discard(self.position[id(conjunction)])  # the mark goes back to being one
             conjunction = None
         if conjunction is None:
-            return self.build(conjunct, asked)
-        own = self.planner.natural(self, conjunct)
-        functor = Functor.of(asked, "/", own)
+            return self.by_mark(conjunct, asked, "/") or self.build(conjunct, asked)
+        orphans = [child for child in self.related(conjunct, "orphan") if child > conjunct]
+        self.taken.update(orphans)  # *and Mary tea*: the conjunction takes what the missing verb would take
+        own = asked if self.planner.is_adverbial(self, conjunct) else self.planner.natural(self, conjunct)
+        functor = asked
+        for orphan in reversed(orphans):
+            functor = Functor.of(functor, "/", self.planner.natural(self, orphan))
         *before, last = conjunction.leaves()
-        node = self.join(self.leaf(self.position[id(last)], functor), self.build(conjunct, own), asked)
+        node = self.join(self.leaf(self.position[id(last)], functor / own), self.build(conjunct, own), functor)
+        for orphan in orphans:
+            assert isinstance(functor, Functor)
+            node = self.join(node, self.build(orphan, functor.argument), functor.result)
+            functor = functor.result
         for leaf in reversed(before):
             node = self.join(self.leaf(self.position[id(leaf)], Functor.of(asked, "/", asked)), node, asked)
         return node
 
     def change(self, node: Derivation, result: Category) -> Derivation:
         """A unary rule over ``node``."""
-        for change in self.grammar.change(node.category):
-            if change.result is result:
-                return Unary(result, node, change.rule)
-        raise Unconvertible(f"no rule {node.category} -> {result}")
+        return change(self.grammar, node, result)
 
     def join(self, left: Derivation, right: Derivation, wanted: Category, rule: Rule | None = None) -> Derivation:
         """One binary node, raising a child's type where only that makes it."""
-        recipe = _recipe(_Key(self.grammar), left.category, right.category, wanted, rule)
-        if recipe is None:
-            raise Unconvertible(f"no rule {left.category} + {right.category} -> {wanted}")
-        left_changes, right_changes, made, head = recipe
-        for result, change in left_changes:
-            left = Unary(result, left, change)
-        for result, change in right_changes:
-            right = Unary(result, right, change)
-        return Binary(wanted, left, right, made, head)
+        return join(self.grammar, left, right, wanted, rule)
 
 
 class Front:
@@ -269,52 +343,3 @@ class Front:
         self.relation = relation
         self.site = site
         self.gap = gap
-
-
-class _Key:
-    """A grammar as a cache key, by identity: hashing its rules at every node would cost more than using them."""
-
-    __slots__ = ("grammar",)
-
-    def __init__(self, grammar: Grammar) -> None:
-        self.grammar = grammar
-
-    def __hash__(self) -> int:
-        return id(self.grammar)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and other.grammar is self.grammar
-
-
-_Changes = tuple[tuple[Category, Rule], ...]
-
-
-@lru_cache(maxsize=1 << 17)
-def _recipe(
-    key: _Key, left: Category, right: Category, wanted: Category, rule: Rule | None
-) -> tuple[_Changes, _Changes, Rule, int] | None:
-    grammar = key.grammar
-    for left_changes, left_as in _options(key, left):
-        for right_changes, right_as in _options(key, right):
-            for made, how, head in grammar.combine(left_as, right_as):
-                if made is wanted and rule in (None, how):
-                    return left_changes, right_changes, how, head
-    return None
-
-
-@lru_cache(maxsize=1 << 15)
-def _options(key: _Key, category: Category) -> tuple[tuple[_Changes, Category], ...]:
-    """The category as it is, after one unary rule, and raised after ``N -> NP``."""
-    grammar = key.grammar
-    found: list[tuple[_Changes, Category]] = [((), category)]
-    for change in grammar.change(category):
-        if change.rule is Rule.TYPE_CHANGE and category.target.name != "N":
-            continue
-        found.append((((change.result, change.rule),), change.result))
-        if change.rule is Rule.TYPE_CHANGE:
-            found.extend(
-                (((change.result, change.rule), (raised.result, raised.rule)), raised.result)
-                for raised in grammar.change(change.result)
-                if raised.rule is not Rule.TYPE_CHANGE
-            )
-    return tuple(found)

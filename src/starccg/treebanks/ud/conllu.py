@@ -6,6 +6,8 @@ CCG has no leaf for.
 
 from __future__ import annotations
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,7 +16,7 @@ from starccg.errors import StarccgError
 
 COLUMNS = 10
 MAX_DEPTH = 100
-"""Deeper trees are refused: no sentence of any treebank comes near, and a hostile one must not exhaust the stack."""
+"""The maximum depth of trees, far above that of any treebank, so that hostile input cannot exhaust the stack."""
 
 
 class ConlluError(StarccgError):
@@ -80,11 +82,12 @@ def read_conllu(path: str | Path, *, skip_bad: bool = False) -> Iterator[Tree]:
     """The trees of a file, in order. ``skip_bad`` leaves out broken sentences instead of raising."""
     name = str(path)
     try:
-        lines = Path(path).read_bytes().decode("utf-8").splitlines()
+        content = Path(path).read_bytes()
+        lines = (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise ConlluError(name, 1, f"not UTF-8: {error.reason} at byte {error.start}") from error
-    except OSError as error:
-        raise ConlluError(name, 0, error.strerror or "cannot be read") from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise ConlluError(name, 0, getattr(error, "strerror", None) or "cannot be read") from error
     found = False
     for start, block in _blocks(lines):
         found = True
@@ -118,22 +121,32 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
 
 def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tree:
     """One sentence from its lines, checked to be a tree."""
-    identity = ""
+    identity = written = ""
+    surface: list[str] = []
+    covered = 0  # the last word of a token of several words
     rows: list[tuple[int, list[str]]] = []
     for number, line in enumerate(lines, start):
         if line.startswith("#"):
             key, _, value = line[1:].partition("=")
             if key.strip() == "sent_id":
                 identity = value.strip()
+            elif key.strip() == "text":
+                written = value
             continue
         columns = line.split("\t")
         if len(columns) != COLUMNS:
-            raise ConlluError(path, number, f"expected {COLUMNS} columns divided by tabs, found {len(columns)}")
-        if "-" in columns[0] or "." in columns[0]:
+            raise ConlluError(path, number, f"expected {COLUMNS} columns separated by tabs, found {len(columns)}")
+        first, _, last = columns[0].partition("-")
+        if "." not in first and (last or not _is_number(first) or int(first) > covered):
+            surface.append(columns[1])  # a word, or a token of several words
+            covered = int(last) if _is_number(last) else covered
+        if last or "." in first:
             continue
         rows.append((number, columns))
     if not rows:
         raise ConlluError(path, start, "the sentence has no words")
+    if written and _cut_off(written, surface):
+        raise ConlluError(path, start + len(lines) - 1, "the sentence ends before its text: the file may be cut off")
     words = [_word(columns, expected, len(rows), number, path) for expected, (number, columns) in enumerate(rows, 1)]
     tree = Tree(identity, words, start)
     _check(tree, [number for number, _ in rows], path)
@@ -141,14 +154,20 @@ def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tre
     return tree
 
 
+def _cut_off(text: str, surface: list[str]) -> bool:
+    """Whether the tokens are a true beginning of the text, white space aside."""
+    whole, found = "".join(text.split()), "".join("".join(surface).split())
+    return len(found) < len(whole) and whole.startswith(found)
+
+
 def _word(columns: list[str], expected: int, size: int, number: int, path: str) -> Word:
     identity, form, lemma, upos, xpos, features, head, relation, enhanced, misc = columns
     if identity != str(expected):
-        raise ConlluError(path, number, f"expected word {expected}, found {identity!r}")
+        raise ConlluError(path, number, f"expected word {expected}, found {identity[:40]!r}")
     if not form.strip() or any(mark.isspace() for mark in form.strip()):
         form = "_".join(form.split()) or "_"
-    if not (head.isascii() and head.isdigit()) or int(head) > size:
-        raise ConlluError(path, number, f"the head {head!r} is not a word of this sentence")
+    if not _is_number(head) or int(head) > size:
+        raise ConlluError(path, number, f"the head {head[:40]!r} is not a word of this sentence")
     if relation in {"_", ""}:
         raise ConlluError(path, number, "the relation is missing")
     return Word(
@@ -165,11 +184,16 @@ def _word(columns: list[str], expected: int, size: int, number: int, path: str) 
     )
 
 
+def _is_number(text: str) -> bool:
+    """Whether a text is a number of reasonable length: Python refuses to read one with thousands of digits."""
+    return text.isascii() and text.isdigit() and len(text) < 10
+
+
 def _enhanced(text: str, size: int) -> tuple[tuple[int, str], ...]:
     edges = []
     for edge in text.split("|") if text != "_" else ():
         head, _, relation = edge.partition(":")
-        if head.isascii() and head.isdigit() and 0 < int(head) <= size:
+        if _is_number(head) and 0 < int(head) <= size:
             edges.append((int(head) - 1, relation))
     return tuple(edges)
 

@@ -1,4 +1,4 @@
-"""Word lists as text: readable in the source, sets in use."""
+"""Word lists, written as text in the source and used as sets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ def words(text: str) -> frozenset[str]:
 
 
 def table(text: str) -> dict[str, frozenset[str]]:
-    """Lines of ``key: word word ...``; a line without a key goes on with the one before."""
+    """Lines of ``key: word word ...``; a line without a key continues the one before."""
     found: dict[str, frozenset[str]] = {}
     key = ""
     for line in text.strip().splitlines():

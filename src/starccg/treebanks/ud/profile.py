@@ -12,12 +12,18 @@ from starccg.treebanks.ud.conllu import Tree
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A grammar that licenses the derivations, and a planner that says how the phrases of a tree are built."""
+    """Grammars that license the derivations, and a planner that says how the phrases of a tree are built."""
 
     name: str
-    grammar: Grammar
+    grammars: tuple[Grammar, ...]
+    """From the narrowest to the widest: a sentence is converted with the first that derives it."""
     planner: Planner
     prepare: Callable[[Tree], None]
     """Settles what treebanks of the language annotate differently, in place."""
     find_fronts: Callable[[Builder], None]
     """Takes relative and interrogative phrases out of their clauses and notes them where they stand."""
+
+    @property
+    def grammar(self) -> Grammar:
+        """The widest grammar, which licenses every converted derivation."""
+        return self.grammars[-1]

@@ -1,4 +1,4 @@
-r"""The core's idea: a phrase is its head word and the steps by which the rest of the phrase joins it, outermost first.
+r"""A phrase is its head word and the steps by which the rest of the phrase joins it, outermost first.
 
 Read inwards, each step says what category the head must have so that the whole gets the category asked for; read
 outwards, each step is one node of the derivation. Argument, modifier, functor and change are all there is:
@@ -12,6 +12,8 @@ functor    ``inner``                       ``whole/inner`` or ``whole\inner``
 change     ``inner``                       (a unary rule)
 gap        ``whole/C``                     (nothing: it is filled elsewhere)
 conjunct   ``whole``                       ``whole``
+shared     ``C`` of ``C/D``                (nothing: the gap ``D`` is filled further out, to the right)
+cluster    ``(whole/D)/C``                 ``C`` and ``D``, raised and composed; other such pairs are conjuncts
 =========  ==============================  =============================
 """
 
@@ -23,7 +25,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from starccg.ccg.category import Atom, Category, Functor, Slash
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 
 
 class Role(Enum):
@@ -35,6 +37,8 @@ class Role(Enum):
     CHANGE = auto()
     GAP = auto()
     CONJUNCT = auto()
+    SHARED = auto()
+    CLUSTER = auto()
 
 
 class Gap(NamedTuple):
@@ -57,6 +61,10 @@ class Step:
     make: Callable[[Category], Derivation] | None = None
     """Builds the dependent where it is not simply a word's phrase."""
     conjuncts: list[int] = field(default_factory=list)
+    pairs: list[tuple[int, int]] = field(default_factory=list)
+    """The words of the pairs of a cluster, the head's own pair first."""
+    second: Category | None = None
+    """The category of the second member of each pair."""
     discharges: bool = False
     """Whether gaps opened within are filled here."""
 
@@ -69,6 +77,12 @@ class Step:
             return Functor.of(whole, self.side, self.category)
         if self.role is Role.GAP:
             return Functor.of(whole, "/", self.category)
+        if self.role is Role.SHARED:
+            assert isinstance(whole, Functor)
+            return whole.result
+        if self.role is Role.CLUSTER:
+            assert self.second is not None
+            return Functor.of(Functor.of(whole, "/", self.second), "/", self.category)
         return self.category
 
 
@@ -80,19 +94,10 @@ class Plan:
     gaps: tuple[Gap, ...] = ()
 
 
-class Unconvertible(Exception):  # noqa: N818 - a finding, not a fault
-    """A phrase that no rule of the profile turns into a derivation, and why."""
-
-    def __init__(self, reason: str, word: int = -1) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.word = word
-
-
 def in_order(left: Iterable[Step], right: Iterable[Step], always: Iterable[Step] = ()) -> list[Step]:
     """Merge left steps (leftmost first), right steps (rightmost first) and silent ones, outermost first.
 
-    Word order is law on either side: a step further from the head is never inside one nearer to it, so levels are
+    Word order decides on either side: a step further from the head is never inside one nearer to it, so a level is
     raised to the highest level nearer the head.
     """
     lists = [list(left), list(right)]

@@ -7,18 +7,20 @@ from functools import partial
 from itertools import takewhile
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
+from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.conjuncts import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT
 from starccg.treebanks.ud.english.copular import Rest, plan_outer
-from starccg.treebanks.ud.english.dependents import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT, Dependents
+from starccg.treebanks.ud.english.dependents import Dependents
 from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.english.verbs import (
     is_to,
     predicate_category,
 )
-from starccg.treebanks.ud.english.wh import relative_gap
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, in_order, modifier_of
+from starccg.treebanks.ud.english.wh import infinitive_gap, relative_gap
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order, modifier_of
 
 CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
 _SENTENCE_ADVERB = Category.parse(r"S\S")
@@ -59,7 +61,14 @@ class _Clause(Dependents):
                 self.left.append(self._left_step(child))
             else:
                 self.right.append(self._right_step(child))
+        self._clusters(conjuncts)
         self._conjuncts(conjuncts)
+        self._share_right_argument()
+        self._keep_arguments_inside()
+        inside = max((c for c in self.predicate_words if builder.word(c).universal == "conj"), default=-1)
+        between = [s for s in self.right if s.role is Role.MODIFIER and s.word < inside and not s.conjuncts]
+        self.right = [step for step in self.right if step not in between]  # *ready in time and well prepared*
+        self.predicate_words = sorted([*self.predicate_words, *(step.word for step in between)])
         nearest = min((step.word for step in self.right if not step.conjuncts), default=len(builder.tree.words))
         for child in [c for c in self.predicate_words if c > nearest and builder.word(c).universal != "conj"]:
             self.predicate_words.remove(child)
@@ -71,10 +80,7 @@ class _Clause(Dependents):
             self._own_gaps()
         else:
             category = predicate_category(builder, head)
-            if self.group:
-                inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
-            else:
-                inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
+            inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
         return Plan([*in_order(self.left, self.right, self.silent), *inner], tuple(self.gaps))
 
     # -- how the clause becomes what is asked for
@@ -90,10 +96,8 @@ class _Clause(Dependents):
         ]
         front = builder.front.get(head)
         if front is not None:
-            if builder.word(head).universal in {"parataxis", "list", "dep", "conj"} and target not in (
-                tables.S_WQ,
-                tables.S_QEM,
-            ):
+            beside = builder.word(head).universal in {"parataxis", "list", "dep", "conj"}
+            if beside and target not in (tables.S_WQ, tables.S_QEM) and not self._is_second_relative():
                 self.silent.append(
                     Step(Role.CHANGE, "/", COMPLEMENTISER + 1, category=builder.planner.natural(builder, head))
                 )
@@ -121,13 +125,21 @@ class _Clause(Dependents):
                 if gap is not None:
                     self.gaps.append(gap)
             elif own is tables.VERB_PHRASE["to"] and noun >= 0:
-                gap = self._infinitive_gap()
-                if gap is not None:
+                is_complement = builder.word(noun).lemma.lower() in tables.INFINITIVE_NOUNS
+                gap = infinitive_gap(builder, head)
+                if gap is not None and not (is_complement and gap.site == head):
                     self.gaps.append(gap)
         elif target.target.name == "S" and not target.is_modifier and own.skeleton is target.skeleton:
             self.own = target
             return
         self.silent.append(Step(Role.CHANGE, "/", COMPLEMENTISER, category=own))
+
+    def _is_second_relative(self) -> bool:
+        """*who sings and who dances*: a relative clause coordinated with one."""
+        builder, word = self.builder, self.builder.word(self.head)
+        while word.universal == "conj" and word.head >= 0:
+            word = builder.word(word.head)
+        return self.target in REDUCED and word.relation == "acl:relcl" and word.index in builder.front
 
     def _is_inverted_condition(self) -> bool:
         """*had he known*, *should you need it*: the auxiliary makes the adjunct, ``((S/S)/(S[pt]\\NP))/NP``."""
@@ -146,25 +158,15 @@ class _Clause(Dependents):
             inner = tables.S_QEM if number == len(prepositions) - 1 else tables.PP
             self.left.extend(functor_steps(self.builder, preposition, COMPLEMENTISER + 3, inner))
 
-    def _infinitive_gap(self) -> Gap | None:
-        """*a place to live in*: only a preposition left alone tells."""
-        from starccg.treebanks.ud.english.wh import stranded_preposition  # noqa: PLC0415
-
-        alone = stranded_preposition(self.builder, self.head)
-        return None if alone is None else Gap(tables.NP, alone)
-
     def _complementiser(self, marks: list[int]) -> None:
         builder = self.builder
         self.done.update(marks)
         *others, last = marks
         own = self.own
         subject = self.owners[0] if self.owners else -1
-        if (
-            own.target.feature not in {"dcl", "b", "q"}
-            and 0 <= last < subject < self.head
-            and not isinstance(own, Functor)
-        ):
-            phrase = Functor.of(own, "\\", tables.NP)
+        is_absolute = own.target.feature not in {"dcl", "b", "q"} and not isinstance(own, Functor)
+        if is_absolute and 0 <= last < subject < self.head:
+            phrase = Functor.of(own, "\\", tables.NP) if own.target.name == "S" else own
             self.done.add(subject)
 
             def absolute(asked: Category) -> Derivation:
@@ -212,11 +214,18 @@ class _Clause(Dependents):
         builder = self.builder
         word = builder.word(subject)
         if word.universal == "expl":
+            if word.lower == "it" and not self._has_real_subject():
+                return tables.NP  # *it rained*
             return tables.THERE if word.lower == "there" else tables.IT if word.lower == "it" else tables.NP
         if word.universal == "csubj":
             own = builder.planner.natural(builder, subject)
             return tables.NP if own in (tables.VERB_PHRASE["ng"], tables.NP) and subject < self.head else own
         return tables.NP
+
+    def _has_real_subject(self) -> bool:
+        """Whether there is a clause that an expletive stands for."""
+        clausal = {"csubj", "ccomp", "xcomp", "advcl", "acl", "nsubj"}
+        return any(self.builder.word(child).universal in clausal for child in self.words if child > self.head)
 
     def _invert(self, auxiliary: int, subject: int, category: Category) -> None:
         """``(S[q]/(S[b]\\NP))/NP``: the auxiliary takes the subject, then the rest."""
@@ -274,6 +283,10 @@ class _Clause(Dependents):
             return False
         if self.verbal or child < self.group[-1]:
             return True
+        if word.lower == "far" and self.builder.related(child, "case"):
+            return False  # *by far the best*
+        if self.builder.word(self.head).lower in tables.MEASURED and word.upos in {"NOUN", "NUM", "PROPN"}:
+            return False  # *25 years old*
         category = predicate_category(self.builder, self.head)
         if category is tables.ADJECTIVE:
             return word.lower in tables.SENTENCE_ADVERBS or word.universal != "advmod"

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
+from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.nominal import front_phrase
+from starccg.treebanks.ud.english.fronts import front_phrase
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
     form_feature,
@@ -18,12 +19,15 @@ from starccg.treebanks.ud.english.verbs import (
     subjects,
 )
 from starccg.treebanks.ud.english.wh import is_wh
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, Unconvertible, modifier_of
+from starccg.treebanks.ud.lists import words
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, modifier_of
 
 Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
 """Plans what is not a clause: the predicate of one."""
 
 OUTER, SENTENCE, SUBJECT = 200.0, 70.0, 60.0
+BEFORE_SENTENCE = words("advcl obl discourse cc parataxis vocative reparandum")
+"""What stands before a fronted predicate and belongs to the sentence."""
 
 
 def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], rest: Rest) -> Plan:
@@ -51,18 +55,22 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
         return Plan([Step(Role.CHANGE, "/", OUTER, category=own), *plan.steps], plan.gaps)
     inverted = group[0] < subject
     wh = next((c for c in [head, *_below(builder, head)] if is_wh(builder.word(c)) and c < start), None)
-    if wh is None:
-        if not inverted:
-            raise Unconvertible("a fronted predicate", head)
+    if wh is None and not inverted and any(c > head for c in phrase):
+        raise Unconvertible("a fronted predicate", head)
+    if wh is None and inverted:
 
         def here(asked: Category) -> Derivation:
             return builder.join(builder.leaf(group[0], asked / tables.NP), builder.build(subject, tables.NP), asked)
 
-        steps = [Step(Role.MODIFIER, "/", SENTENCE, c) for c in reversed(after)]
+        before = [c for c in phrase if c < head and builder.word(c).universal in BEFORE_SENTENCE]
+        phrase = [c for c in phrase if c not in before]
+        steps = [Step(Role.MODIFIER, "\\", SENTENCE, c) for c in before]
+        steps += [Step(Role.MODIFIER, "/", SENTENCE, c) for c in reversed(after)]
         steps.append(Step(Role.FUNCTOR, "/", SUBJECT, group[0], predicate, here))
         plan = rest(builder, head, predicate, gaps, phrase)
         return Plan([*steps, *plan.steps], gaps)
-    if builder.word(wh).lower == "how" and predicate is tables.NP and builder.word(head).upos in {"ADJ", "ADV"}:
+    is_how = wh is not None and builder.word(wh).lower == "how"
+    if is_how and predicate is tables.NP and builder.word(head).upos in {"ADJ", "ADV"}:
         predicate = tables.ADJECTIVE
     clause = tables.S_Q if inverted and target is not tables.S_QEM else tables.S_DCL
     body = Functor.of(clause, "/", predicate)
@@ -72,9 +80,8 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
 
     asked = Functor.of(target, "/", body)
     first = Step(Role.ARGUMENT, "/", SENTENCE, group[0], body, question)
-    plan = (front_phrase(builder, head, wh, asked, phrase) if wh != head else None) or rest(
-        builder, head, asked, gaps, phrase
-    )
+    special = front_phrase(builder, head, wh, asked, phrase) if wh not in (None, head) else None
+    plan = special or rest(builder, head, asked, gaps, phrase)
     return Plan([first, *plan.steps], gaps)
 
 

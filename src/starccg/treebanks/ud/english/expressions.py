@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.steps import Role, Step
+from starccg.treebanks.ud.steps import Role, Step, modifier_of
 
 _PREPOSITIONS = words("of to for with from as than on in at by")
 
@@ -19,6 +19,9 @@ def expression(builder: Builder, words: list[int], category: Category) -> Deriva
     forms = [builder.word(index).lower for index in words]
     categories = _categories(builder, words, forms, category)
     nodes: list[Derivation] = [builder.leaf(index, each) for index, each in zip(words, categories, strict=True)]
+    for adverb in reversed(degrees(builder, words[0])):
+        builder.taken.add(adverb)
+        nodes[0] = builder.join(builder.build(adverb, modifier_of(categories[0], "\\")), nodes[0], categories[0])
     if len(nodes) == 2 and isinstance(categories[1], Functor) and categories[1].slash == "\\":
         return builder.join(nodes[0], nodes[1], category)
     node = nodes.pop()
@@ -32,6 +35,14 @@ def expression(builder: Builder, words: list[int], category: Category) -> Deriva
     return node
 
 
+def degrees(builder: Builder, head: int) -> list[int]:
+    """What modifies the first word of *more than* and not the whole: *no more than*, *much less than*."""
+    parts = [builder.word(child).lower for child in builder.tree.children[head] if child > head]
+    if builder.word(head).lower not in {"more", "less", "fewer"} or parts != ["than"]:
+        return []
+    return [child for child in builder.tree.children[head] if child < head]
+
+
 def _categories(builder: Builder, words: list[int], forms: list[str], category: Category) -> list[Category]:
     last = builder.word(words[-1])
     modifies = Functor.of(category, "/", category)
@@ -43,7 +54,7 @@ def _categories(builder: Builder, words: list[int], forms: list[str], category: 
             *([tables.N / tables.N] * (len(words) - 2)),
             tables.N,
         ]
-    if forms in (["more", "than"], ["less", "than"]):
+    if forms in (["more", "than"], ["less", "than"], ["fewer", "than"]):
         return [tables.ADJECTIVE, category | tables.ADJECTIVE]
     if last.lower in {"least", "most"} and forms[0] == "at":
         return [category / tables.SUPERLATIVE, tables.SUPERLATIVE]
@@ -66,7 +77,7 @@ def functor_steps(builder: Builder, word: int, level: float, inner: Category) ->
         return [Step(Role.FUNCTOR, "\\", level, word, inner)]
     words = [word, *parts]
     forms = [builder.word(index).lower for index in words]
-    if forms == ["in", "order"]:
+    if forms in (["in", "order"], ["in", "case"]):
 
         def in_order_to(asked: Category) -> Derivation:
             return builder.join(builder.leaf(word, asked / tables.N), builder.leaf(parts[0], tables.N), asked)

@@ -1,7 +1,7 @@
-r"""The grammar that licenses converted derivations: English, and the few rules that web text needs beside CCGbank's.
+r"""The grammars that license converted derivations: CCGbank's, and a wider one for what web text and speech need.
 
-Type changes like these are CCGbank's own device (Hockenmaier and Steedman 2007); the default grammar leaves them out
-because they are rare in newspapers.
+Type changes are CCGbank's own device (Hockenmaier and Steedman 2007). Those of ``BEYOND_CCGBANK`` are not in CCGbank: a
+sentence is converted with them only if the narrower grammar has no derivation for it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dataclasses import replace
 from starccg.ccg.category import Category
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange
+from starccg.ccg.rules import Rule
 
 _parse = Category.parse
 
@@ -19,11 +20,9 @@ def _pairs(text: str) -> list[list[Category]]:
     return [[_parse(part.strip()) for part in line.split("->")] for line in text.strip().splitlines()]
 
 
-EXTRA_UNARY = tuple(
+RARE_UNARY = tuple(
     UnaryChange(child, result)
     for child, result in _pairs(r"""
-    S[dcl] -> NP\NP
-    NP -> NP\NP
     S[to]\NP -> NP
     S[qem] -> NP
     S[em] -> NP
@@ -34,11 +33,13 @@ EXTRA_UNARY = tuple(
     S[pss]\NP -> (S\NP)/(S\NP)
     S[to]\NP -> (S\NP)/(S\NP)
     S[adj]\NP -> (S\NP)/(S\NP)
+    NP -> ((S[X]\NP)/(S[adj]\NP))\(((S[X]\NP)/(S[adj]\NP))/NP)
+    NP -> NP/(NP\NP)
     """)
 )
-"""Verb phrases and clauses as modifiers and noun phrases, beyond what newspapers need."""
+"""Type changes of the kinds that CCGbank has, rare in newspapers."""
 
-RUN_ON = tuple(
+BEYOND_CCGBANK = tuple(
     UnaryChange(_parse(child), _parse(result))
     for child in (
         "S[dcl]",
@@ -51,6 +52,9 @@ RUN_ON = tuple(
         "PP",
         "S[intj]",
         "S[adj]",
+        "S[ng]",
+        "S[pss]",
+        "S[to]",
         r"S[ng]\NP",
         r"S[to]\NP",
         r"S[adj]\NP",
@@ -66,19 +70,26 @@ RUN_ON = tuple(
         "N\\N",
         r"PP\PP",
     )
+    if UnaryChange(_parse(child), _parse(result)) not in (*ENGLISH.unary, *RARE_UNARY)
 )
-"""Whole sentences beside sentences with neither mark nor conjunction between them: web text
-writes them, and the words keep the categories they would have alone."""
+"""Whole sentences and noun phrases beside others with neither mark nor conjunction between them: the words keep the
+categories that they would have alone."""
 
-EXTRA_COMMA = tuple(
-    CommaRule(_parse(mark), _parse(phrase), _parse(result))
-    for mark in (":", "LRB")
-    for phrase, result in (("NP", r"NP\NP"), ("S[dcl]", r"S\S"))
+COMMAS = tuple(
+    CommaRule(_parse(left), _parse(right), _parse(result))
+    for left, right, result in (
+        ("NP", ",", "S/S"),
+        (",", "NP", r"(S\NP)\(S\NP)"),
+        (",", "NP", r"S\S"),
+        (",", "S[q]", r"S\S"),
+    )
 )
+"""Noun phrases set off by a comma (vocatives, names of topics, remarks after the clause), and *did n't you?*."""
 
-UD_ENGLISH: Grammar = replace(
+CCGBANK_ENGLISH: Grammar = replace(
     ENGLISH,
-    unary=tuple(dict.fromkeys((*ENGLISH.unary, *EXTRA_UNARY, *RUN_ON))),
-    comma_rules=(*ENGLISH.comma_rules, *EXTRA_COMMA),
-    conjunctions=ENGLISH.conjunctions | {_parse(":")},
+    combinators=ENGLISH.combinators | {Rule.BACKWARD_COMPOSITION},  # for clusters of arguments
+    unary=(*ENGLISH.unary, *RARE_UNARY),
+    comma_rules=tuple(dict.fromkeys((*ENGLISH.comma_rules, *COMMAS))),
 )
+UD_ENGLISH: Grammar = replace(CCGBANK_ENGLISH, unary=(*CCGBANK_ENGLISH.unary, *BEYOND_CCGBANK))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from starccg.ccg.category import Category
+from starccg.ccg.category import Category, Functor
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.verbs import CLAUSAL, auxiliaries, is_to, own_category
 from starccg.treebanks.ud.english.wh import is_wh
+from starccg.treebanks.ud.lists import words
 
 
 def is_clause(builder: Builder, head: int) -> bool:
@@ -22,7 +23,11 @@ def is_clause(builder: Builder, head: int) -> bool:
         if word.universal in CLAUSAL or builder.related(head, "xcomp", "ccomp"):
             return True
         if word.universal == "conj":
-            return word.head >= 0 and (is_clause(builder, word.head) or builder.word(word.head).universal in CLAUSAL)
+            return (
+                bool(builder.related(head, "obj"))
+                or is_clause(builder, word.head)
+                or builder.word(word.head).universal in CLAUSAL
+            )
         return bool(builder.related(head, "obj")) and word.universal not in {"amod", "compound"}
     if builder.related(head, "mark"):
         return word.universal in CLAUSAL | {"conj", "obl", "obj"}
@@ -34,6 +39,9 @@ def natural(builder: Builder, head: int) -> Category:
     word = builder.word(head)
     if is_clause(builder, head):
         front = builder.front.get(head)
+        outer = builder.related(head, "nsubj:outer", "csubj:outer")
+        if outer and outer[0] < head:
+            return tables.S_DCL
         if front is not None:
             top = word
             while top.universal == "conj" and top.head >= 0:
@@ -51,6 +59,8 @@ def natural(builder: Builder, head: int) -> Category:
             mark = builder.word(marks[0]).lower
             if mark == "for" and own.target.feature == "to":
                 return tables.S_FOR
+            if word.universal == "root" and own is tables.S_DCL and mark not in {"that", "whether"}:
+                return tables.BEFORE_CLAUSE  # *Even if it rains.*
             return (
                 tables.COMPLEMENTISERS.get(mark, tables.S_EM) if own.target.feature in {"dcl", "b", "to"} else tables.PP
             )
@@ -77,3 +87,30 @@ def _natural_fronted(builder: Builder, head: int) -> Category:
     if not asks:
         return tables.S_DCL
     return tables.S_WQ if builder.word(head).universal in {"root", "parataxis"} else tables.S_QEM
+
+
+LOOSE = words("parataxis list appos dep discourse vocative conj dislocated reparandum orphan ccomp")
+"""Relations of phrases that stand beside others rather than belong to them."""
+
+
+def enclosed(builder: Builder, child: int, asked: Category, mark: str) -> Category | None:
+    r"""The category of a noun phrase or a whole clause that only the ``mark`` next to it makes a modifier."""
+    word = builder.word(child)
+    if not asked.is_modifier or (word.universal not in LOOSE and mark != "LRB"):
+        return None
+    own = natural(builder, child)
+    if mark == "." and (own.target.name != "S" or not isinstance(asked, Functor) or asked.slash == "/"):
+        return None  # a stop inside joins the clause after it
+    if own is tables.NP:
+        return own if word.upos != "ADV" else None
+    if own is tables.ADJECTIVE:
+        return own if word.upos == "ADJ" and word.universal in LOOSE else None
+    if own not in WHOLE or not is_clause(builder, child) or word.universal in {"acl", "advcl"}:
+        return None
+    return None if any(not is_to(builder.word(c)) for c in builder.related(child, "mark")) else own
+
+
+WHOLE = frozenset(
+    (*map(Category.parse, ("S[dcl]", "S[q]", "S[wq]", "S[qem]", "S[adj]")), *map(tables.VERB_PHRASE.get, ("dcl", "b")))
+)
+"""Clauses that are no adjuncts by themselves."""

@@ -2,15 +2,22 @@ r"""Nominals: ``NP/N`` determiners, ``N/N`` modifiers, the change from ``N`` to 
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.expressions import functor_steps
+from starccg.treebanks.ud.english.verbs import own_category
+from starccg.treebanks.ud.english.wh import relative_gap
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
 CASE, NOUN_PHRASE, BEFORE_DETERMINER, CORE, MODIFIERS, NOUN = 90.0, 70.0, 60.0, 50.0, 30.0, 10.0
 """The levels of a nominal, outermost first: case, modifiers of NP, predeterminers, determiner or N -> NP, N/N, N."""
+
+OUTSIDE = 80.0
+"""Outside the clause of a free relative: *exactly what I needed*."""
 
 NP_MODIFIER = Category.parse(r"NP\NP")
 
@@ -33,6 +40,7 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
     if determiner is None and core is tables.NP and not plain_pronoun:
         silent.append(Step(Role.CHANGE, "/", CORE, category=tables.N))
     conjuncts: list[int] = []
+    is_free = any(_is_free_relative(builder, head, child) for child in words)
     for child in words:
         word = builder.word(child)
         if child in cases or child in possessive or word.universal in {"fixed", "goeswith"}:
@@ -42,17 +50,29 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
         elif word.universal == "conj":
             conjuncts.append(child)
         elif child < head:
-            left.append(Step(Role.MODIFIER, "\\", _left_level(builder, child, plain_pronoun), child))
+            level = OUTSIDE if plain_pronoun and is_free else _left_level(builder, child, plain_pronoun)
+            if level == MODIFIERS and builder.is_shared(head, child):
+                level = MODIFIERS + 10  # outside a coordination of nouns with modifiers of their own
+            left.append(Step(Role.MODIFIER, "\\", level, child))
         else:
             right.append(
                 _right_step(builder, head, child, core, inside=determiner is not None and core is not tables.NP)
             )
     left.sort(key=lambda step: step.word)
-    if conjuncts:
-        coordination(right, conjuncts, _conjunct_level(builder, head, conjuncts, determiner, core))
+    bare = list(takewhile(lambda child: _is_bare(builder, child), conjuncts)) if cases else conjuncts
+    for group in (bare, conjuncts[len(bare) :]):  # *from Rome, Paris and from London*
+        if group:
+            coordination(right, group, _conjunct_level(builder, head, group, determiner, core))
     right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
     silent.extend(Step(Role.GAP, "/", NOUN, category=gap.category) for gap in gaps if gap.site == head)
     return Plan(in_order(left, right, silent), gaps)
+
+
+def _is_bare(builder: Builder, conjunct: int) -> bool:
+    """Whether a conjunct goes inside the preposition of the first: it has none, and is no adverb (*or abroad*)."""
+    own = [child for child in builder.dependents(conjunct) if builder.word(child).universal != "cc"]
+    is_adverb = builder.word(conjunct).upos == "ADV" and not own
+    return not is_adverb and not builder.related(conjunct, "case")
 
 
 def is_pronoun(builder: Builder, head: int, words: list[int]) -> bool:
@@ -75,9 +95,21 @@ def _determiner(builder: Builder, head: int, words: list[int], core: Category) -
         child
         for child in words
         if child < head
-        and (builder.word(child).relation in {"det", "nmod:poss"} or builder.word(child).relation == "det:poss")
+        and (builder.word(child).relation in {"det", "nmod:poss", "det:poss"} or _is_you(builder, child))
     ]
     return found[-1] if found else None
+
+
+def _is_you(builder: Builder, child: int) -> bool:
+    """*you guys*, *we sailors*: the pronoun is the determiner."""
+    word = builder.word(child)
+    return (
+        word.lower in {"you", "we", "us"}
+        and word.upos == "PRON"
+        and word.relation in {"compound", "dep"}
+        and word.head == child + 1
+        and not builder.dependents(child)
+    )
 
 
 def _left_level(builder: Builder, child: int, plain_pronoun: bool) -> float:
@@ -96,32 +128,53 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
     """What follows the noun: ``inside`` the determiner where that does not make a noun phrase (*what kind of bird*)."""
     word = builder.word(child)
     numeral = word.universal == "nummod" or (word.universal == "amod" and word.features.get("NumType") == "Ord")
-    if numeral and core in (tables.NP, tables.N) and builder.span(child)[0] == head + 1:
+    is_date = builder.word(head).lower.rstrip(".") in tables.MONTHS
+    if numeral and (core in (tables.NP, tables.N) or is_date) and builder.span(child)[0] == head + 1:
         return Step(Role.ARGUMENT, "/", NOUN, child, tables.NUMBER)
     if word.universal in {"compound", "flat"}:
         return Step(Role.MODIFIER, "/", NOUN, child)
     own = builder.planner.natural(builder, child)
     marks = [builder.word(c).lower for c in builder.related(child, "mark")]
-    if word.universal in {"acl", "ccomp"} and word.relation != "acl:relcl" and own is tables.S_EM and "that" in marks:
-        return Step(Role.ARGUMENT, "/", NOUN, child, own)
-    if word.relation == "acl" and own is tables.S_QEM and builder.word(head).lemma.lower() in tables.IDEAS:
-        return Step(Role.ARGUMENT, "/", NOUN, child, own)
-    if (
-        word.relation in {"acl:relcl", "advcl:relcl"}
-        and builder.word(head).lower in tables.WH_WORDS
-        and child not in builder.front
-    ):
+    is_free = _is_free_relative(builder, head, child)
+    if word.universal in {"acl", "ccomp"} and _follows(builder, head, child):
+        if word.relation != "acl:relcl" and own is tables.S_EM and "that" in marks:
+            return Step(Role.ARGUMENT, "/", NOUN, child, own)
+        if word.relation == "acl" and own is tables.S_QEM and builder.word(head).lemma.lower() in tables.IDEAS:
+            return Step(Role.ARGUMENT, "/", NOUN, child, own)
+        if (
+            own is tables.S_DCL
+            and not is_free
+            and (word.relation == "acl" or relative_gap(builder, head, child) is None)
+        ):
+            return Step(Role.ARGUMENT, "/", NOUN, child, own)  # *the day he left*, *no proof he left*
+    if is_free:
         return _free_relative(builder, head, child)
-    if word.universal in {"appos", "list", "parataxis", "dep"} and own is tables.NP and core is tables.NP:
+    beside = word.universal in {"appos", "list", "parataxis", "dep"} or (
+        word.relation == "nmod:unmarked" and builder.span(child)[0] - 1 in builder.marks  # *Cleveland, Ohio*
+    )
+    if beside and own is tables.NP and core is tables.NP:
         return Step(Role.MODIFIER, "/", NOUN_PHRASE, child, make=lambda asked: _apposition(builder, child, asked))
     return Step(Role.MODIFIER, "/", MODIFIERS if inside else NOUN_PHRASE, child)
 
 
+def _follows(builder: Builder, head: int, child: int) -> bool:
+    """Whether a phrase stands right after its head: only then is it an argument of the noun."""
+    front = builder.front.get(child)
+    first = builder.span(child)[0] if front is None else front.phrase
+    return all(index in builder.marks for index in range(head + 1, first))
+
+
+def _is_free_relative(builder: Builder, head: int, child: int) -> bool:
+    """Whether the clause of ``child`` is what a relative pronoun without a noun takes: *what he said*."""
+    return (
+        builder.word(child).relation in {"acl:relcl", "advcl:relcl"}
+        and builder.word(head).lower in tables.WH_WORDS
+        and child not in builder.front
+    )
+
+
 def _free_relative(builder: Builder, head: int, child: int) -> Step:
     """*what he said*: the pronoun takes the clause, ``NP/(S[dcl]/NP)``."""
-    from starccg.treebanks.ud.english.verbs import own_category  # noqa: PLC0415
-    from starccg.treebanks.ud.english.wh import relative_gap  # noqa: PLC0415
-
     own = own_category(builder, child)
     gap = (
         relative_gap(builder, head, child)
@@ -141,19 +194,21 @@ def _free_relative(builder: Builder, head: int, child: int) -> Step:
 
 
 def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
-    r"""``, NP`` is ``NP\NP``; a bracket or a dash does as well as the comma, and nothing at all where need be."""
+    r"""``, NP`` is ``NP\NP``; a bracket or a dash is ``(NP\NP)/NP``; without a mark the head is ``NP\NP`` itself."""
     if asked is not NP_MODIFIER:
         return builder.build(child, asked)
     before = builder.span(child)[0] - 1
     if before not in builder.marks and not builder.dependents(child) and builder.word(child).upos == "PRON":
         return builder.leaf(child, asked)  # *the tumour itself*
-    phrase = builder.build(child, tables.NP)
+    marked = builder.by_mark(child, asked, "/")
+    if marked is not None:
+        return marked
     if before in builder.marks and before not in builder.used_marks:
         mark = builder.planner.mark_category(builder.word(before))
-        if str(mark) in {",", ":", ";", "LRB"}:
+        if str(mark) in {",", ";"}:
             builder.used_marks.add(before)
-            return builder.join(builder.leaf(before, mark), phrase, asked)
-    return builder.change(phrase, asked)
+            return builder.join(builder.leaf(before, mark), builder.build(child, tables.NP), asked)
+    return builder.change(builder.build(child, tables.NP), asked) if builder.wide else builder.build(child, asked)
 
 
 def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determiner: int | None, core: Category) -> float:
@@ -161,9 +216,9 @@ def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determine
     if core not in (tables.NP, tables.N):
         return NOUN
     levels = [NOUN]
-    for conjunct in conjuncts:
+    for conjunct in _chain(builder, conjuncts):
         own = builder.dependents(conjunct)
-        if builder.related(conjunct, "case") and builder.related(head, "case"):
+        if builder.related(head, "case") and not _is_bare(builder, conjunct):
             levels.append(CASE + 1)
         elif core is tables.N:
             levels.append(MODIFIERS + 5)
@@ -176,11 +231,27 @@ def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determine
             levels.append(NOUN_PHRASE)
         elif any(child > conjunct and builder.word(child).universal not in {"conj", "flat"} for child in own):
             levels.append(NOUN_PHRASE if determiner is None else MODIFIERS + 5)
+        elif determiner is not None and _is_counted(builder, determiner, conjunct):
+            levels.append(NOUN_PHRASE)
         elif any(
             builder.word(c).universal in {"amod", "compound", "nummod", "nmod", "advmod"} and c < conjunct for c in own
         ):
             levels.append(MODIFIERS + 5)
     return max(levels)
+
+
+def _is_counted(builder: Builder, determiner: int, conjunct: int) -> bool:
+    """*a bear and two cubs*: the article of the first cannot be that of the second."""
+    plural = builder.word(conjunct).xpos in {"NNS", "NNPS"} or builder.word(conjunct).features.get("Number") == "Plur"
+    return builder.word(determiner).lower in {"a", "an"} and plural
+
+
+def _chain(builder: Builder, conjuncts: list[int]) -> list[int]:
+    """Conjuncts, their conjuncts, and so on."""
+    found = list(conjuncts)
+    for conjunct in found:
+        found.extend(builder.related(conjunct, "conj"))
+    return found
 
 
 def coordination(right: list[Step], conjuncts: list[int], level: float) -> None:
@@ -193,38 +264,3 @@ def coordination(right: list[Step], conjuncts: list[int], level: float) -> None:
             group = []
         group.append(conjunct)
     right.append(Step(Role.CONJUNCT, "/", level, conjuncts=group))
-
-
-def plan_front_phrase(builder: Builder, head: int, target: Category) -> Plan | None:
-    """The plans of their own that some fronted phrases have; None for those built like any other."""
-    front = next(front for front in builder.front.values() if front.phrase == head)
-    return front_phrase(builder, head, front.word, target, builder.dependents(head))
-
-
-def front_phrase(builder: Builder, head: int, wh: int, target: Category, words: list[int]) -> Plan | None:
-    """*in which*, *how many people*, *how old*."""
-    cases = [child for child in words if builder.word(child).universal == "case"]
-    if wh == head and cases and isinstance(target, Functor) and target.result is NP_MODIFIER:
-        if len(words) > len(cases):
-            return None
-        return Plan([Step(Role.ARGUMENT, "\\", CASE, cases[0], Functor.of(NP_MODIFIER, "/", tables.NP))])
-    if builder.word(wh).lower != "how" or wh == head or cases:
-        return None
-    word = builder.word(head)
-    if builder.word(wh).head == head:
-        rest = [child for child in words if child != wh]
-        how = Step(Role.FUNCTOR, "\\", CASE, wh, tables.ADJECTIVE)
-        left = [Step(Role.MODIFIER, "\\", CASE, child) for child in rest if child < wh]
-        inner = [Step(Role.MODIFIER, "/", NOUN, child) for child in rest if child > head]
-        return Plan([*left, how, *reversed(inner)]) if word.upos in {"ADJ", "ADV"} else None
-    quantity = builder.word(wh).head
-    if builder.word(quantity).head != head or quantity > head:
-        return None
-
-    def many(asked: Category) -> Derivation:
-        how = builder.leaf(wh, Functor.of(asked, "/", tables.DETERMINER))
-        return builder.join(how, builder.leaf(quantity, tables.DETERMINER), asked)
-
-    rest = [child for child in words if child != quantity]
-    plan = plan_nominal(builder, head, tables.N, (), rest)
-    return Plan([Step(Role.FUNCTOR, "\\", CASE, quantity, tables.N, many), *plan.steps])

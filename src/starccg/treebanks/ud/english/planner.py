@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from starccg.ccg.category import Category, Functor
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Word
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.clause import plan_clause
 from starccg.treebanks.ud.english.copular import plan_fronted_predicate
 from starccg.treebanks.ud.english.expressions import expression
-from starccg.treebanks.ud.english.kinds import is_clause, natural
-from starccg.treebanks.ud.english.nominal import plan_front_phrase
+from starccg.treebanks.ud.english.fronts import plan_front_phrase
+from starccg.treebanks.ud.english.kinds import enclosed, is_clause, natural
 from starccg.treebanks.ud.english.verbs import NOMINAL, auxiliaries
 from starccg.treebanks.ud.english.words import NOUN_MODIFIER, plan_rest
 from starccg.treebanks.ud.steps import Gap, Plan
@@ -50,17 +50,40 @@ class EnglishPlanner:
                     bare = bare.result
                 return own is bare or (own.skeleton is bare.skeleton and self._agree(builder, conjunct, own, bare))
             return own.target.name != "S" or category.is_modifier or (category is tables.NP and own in NOMINALISED)
+        takes_phrase = isinstance(category, Functor) and (category.result.is_modifier or category.result is tables.PP)
+        if takes_phrase and not category.is_modifier:
+            return builder.word(conjunct).upos in {"ADP", "SCONJ"}  # *before and after lunch*
         if category.target.name == "S" and not category.is_modifier:
+            while isinstance(category, Functor) and category.slash == "/":
+                category = category.result  # *able and willing to help*
             if category is tables.ADJECTIVE:
                 return builder.word(conjunct).upos in {"ADJ", "ADV", "VERB", "PART"} and not builder.related(
                     conjunct, "case"
                 )
             return builder.word(conjunct).upos in {"VERB", "AUX"}
         if category in (tables.NP, tables.N):
-            return builder.word(conjunct).upos in NOMINAL | {"ADJ", "VERB"} and not builder.related(conjunct, "case")
+            return self._is_nominal(builder, conjunct) and not builder.related(conjunct, "case")
         if category is tables.PP:
             return bool(builder.related(conjunct, "case"))
         return True
+
+    def _is_nominal(self, builder: Builder, conjunct: int) -> bool:
+        """Nouns, and adjectives and verbs that stand for one: *the old and the new*, *rich and poor alike*."""
+        word = builder.word(conjunct)
+        if word.upos in NOMINAL:
+            return True
+        first = builder.word(word.head)
+        return word.upos in {"ADJ", "VERB"} and (
+            bool(builder.related(conjunct, "det", "nmod:poss", "amod", "compound", "nummod"))
+            or first.upos == word.upos
+            or not builder.related(first.index, "cop")
+        )
+
+    def is_adverbial(self, builder: Builder, conjunct: int) -> bool:
+        """Adverbs and prepositional phrases: *two weeks or so*, *and in London*."""
+        if is_clause(builder, conjunct):
+            return False
+        return builder.word(conjunct).upos in {"ADV", "PART"} or natural(builder, conjunct) is tables.PP
 
     def _agree(self, builder: Builder, conjunct: int, own: Category, asked: Category) -> bool:
         """Participles, and forms that look alike, may be what the first conjunct is; other verb forms may not."""
@@ -85,6 +108,18 @@ class EnglishPlanner:
         if name is None:
             name = "." if word.form[0] in "!?" else ":"
         return Category.parse(name)
+
+    def enclosed(self, builder: Builder, child: int, asked: Category, mark: Word) -> Category | None:
+        """See :func:`enclosed`."""
+        return enclosed(builder, child, asked, str(self.mark_category(mark)))
+
+    def quotes(self, word: Word) -> bool:
+        """Whether it is a quotation mark."""
+        return str(self.mark_category(word)) in {"LQU", "RQU"}
+
+    def is_functor(self, word: Word) -> bool:
+        """Whether a mark may be a functor over the phrase next to it: brackets, dashes, colons, stops inside."""
+        return str(self.mark_category(word)) in {"LRB", ":", "."}
 
     def joins(self, word: Word) -> bool:
         """Whether the mark may stand for a conjunction."""

@@ -1,23 +1,39 @@
-"""What is done to an English tree before it is planned: annotations settled that treebanks differ in."""
+"""Brings the trees of different English treebanks to one annotation, before they are planned."""
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from starccg.treebanks.ud.conllu import Tree
 from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.settle_nouns import settle_brackets, settle_places, settle_possessors
+from starccg.treebanks.ud.english.settle_numbers import settle_amounts, settle_dates, settle_ranges, settle_times
+from starccg.treebanks.ud.english.settle_questions import (
+    settle_exclamations,
+    settle_ideas,
+    settle_questions,
+    settle_there,
+)
 from starccg.treebanks.ud.english.verbs import form_feature
 from starccg.treebanks.ud.repair import head_names_last
 
 
 def prepare(tree: Tree) -> None:
-    """All of it, in order."""
+    """Change the tree in place; the order matters."""
     settle_quotes(tree)
     settle_lemmas(tree)
     settle_infinitives(tree)
+    settle_participles(tree)
     settle_small_clauses(tree)
     settle_ideas(tree)
+    settle_questions(tree)
+    settle_exclamations(tree)
+    settle_there(tree)
+    settle_possessors(tree)
+    settle_brackets(tree)
+    settle_amounts(tree)
+    settle_places(tree)
     settle_dates(tree)
+    settle_times(tree)
+    settle_ranges(tree)
     head_names_last(tree, frozenset({"flat"}))
     settle_titles(tree)
     settle_cases(tree)
@@ -34,7 +50,10 @@ def flatten_compounds(tree: Tree) -> None:
             if word.head < 0 or word.universal not in flat or word.index > word.head:
                 continue
             above = tree.words[word.head]
-            if above.universal == "compound" and above.index < above.head and above.upos in {"NOUN", "PROPN", "NUM"}:
+            is_compound = above.universal == "compound" or above.relation == "nmod:desc"
+            is_name = above.universal == "amod" and above.xpos == word.xpos == "NNP"
+            nominal = above.upos in {"NOUN", "PROPN", "NUM"}
+            if above.index < above.head and (is_name or (is_compound and nominal)):
                 word.head = above.head
                 changed = True
     tree.index_children()
@@ -57,6 +76,23 @@ def settle_infinitives(tree: Tree) -> None:
             word.upos = "SCONJ" if gerund and not between else "PART"
 
 
+def settle_participles(tree: Tree) -> None:
+    """*is located in*, *the people involved*: what CCGbank has as passive participles, whatever the treebank says."""
+    for word in tree.words:
+        if word.upos != "ADJ" or word.lower not in tables.PASSIVES:
+            continue
+        children = [tree.words[child] for child in tree.children[word.index]]
+        if any(child.lower in tables.DEGREES for child in children if child.relation == "advmod"):
+            continue
+        copula = [child for child in children if child.relation == "cop"]
+        if not copula and not (word.universal in {"amod", "acl"} and word.index > word.head):
+            continue
+        word.upos, word.xpos = "VERB", "VBN"
+        word.relation = "acl" if word.relation == "amod" else word.relation
+        for child in copula:
+            child.relation = "aux:pass"
+
+
 def settle_small_clauses(tree: Tree) -> None:
     """*heard the cats meowing*: what is perceived is an object and the bare verb its predicate, as CCGbank has them."""
     for word in tree.words:
@@ -65,60 +101,27 @@ def settle_small_clauses(tree: Tree) -> None:
         if word.universal != "ccomp" or form_feature(word) not in {"b", "ng"} or relations & {"aux", "cop", "mark"}:
             continue
         above = tree.words[word.head]
-        subjects = [child for child in children if above.index < child < word.index and _is_subject(tree, child)]
+        subjects = [
+            child for child in children if above.index < child < word.index and tree.words[child].universal == "nsubj"
+        ]
         if above.lemma.lower() in tables.PERCEPTION and len(subjects) == 1 and word.index > above.index:
             subject = tree.words[subjects[0]]
             subject.head, subject.relation, word.relation = above.index, "obj", "xcomp"
     tree.index_children()
 
 
-def settle_ideas(tree: Tree) -> None:
-    """*have no idea who it was*: the question belongs to the idea, as in *the fact that*."""
-    for word in tree.words:
-        above = tree.words[word.head] if word.head >= 0 else word
-        ideas = [c for c in tree.children[above.index] if above.index < c < word.index and _is_idea(tree, c)]
-        if word.universal == "ccomp" and above.lemma.lower() == "have" and ideas:
-            word.head, word.relation = ideas[-1], "acl"
-            tree.index_children()
-
-
-def _is_idea(tree: Tree, child: int) -> bool:
-    return tree.words[child].universal == "obj" and tree.words[child].lemma.lower() in tables.IDEAS
-
-
-def _is_subject(tree: Tree, child: int) -> bool:
-    return tree.words[child].universal == "nsubj"
-
-
-def settle_dates(tree: Tree) -> None:
-    """*30 September 2024* is headed by its month whatever the treebank says, like *page 5*: ``N/N N/N[num] N[num]``."""
-    for day, month in pairwise(tree.words):
-        if not (day.upos == "NUM" and day.form.isdigit() and month.lower in tables.MONTHS and month.head == day.index):
-            continue
-        if tree.children[month.index]:
-            continue
-        month.head, month.relation, month.enhanced = day.head, day.relation, day.enhanced
-        for child in tree.children[day.index]:
-            if child != month.index:
-                tree.words[child].head = month.index
-                if child == month.index + 1 and tree.words[child].upos == "NUM":
-                    tree.words[child].relation = "nummod"
-        day.head, day.relation = month.index, "nummod"
-        tree.index_children()
-
-
 def settle_quotes(tree: Tree) -> None:
-    """Straight quotation marks open and close by turns where no tag says which they do."""
+    """Straight quotation marks open and close by turns where no tag says which they do, or the tag opens twice."""
     is_open = False
     for word in tree.words:
         if word.form == '"' and word.upos == "PUNCT":
-            if not word.xpos:
+            if not word.xpos or (is_open and word.xpos == "``"):
                 word.xpos = "''" if is_open else "``"
             is_open = word.xpos == "``"
 
 
 def settle_lemmas(tree: Tree) -> None:
-    """Auxiliaries are told by their lemmas; where a treebank has none, by their forms."""
+    """Give auxiliaries their lemmas where a treebank has none: rules recognise them by lemma."""
     for word in tree.words:
         if word.upos in {"AUX", "VERB"} and word.lemma.lower() == word.lower:
             word.lemma = next(
@@ -127,18 +130,31 @@ def settle_lemmas(tree: Tree) -> None:
 
 
 def settle_titles(tree: Tree) -> None:
-    """*the movie Epic*: a name right after a noun, with no mark between, is the head and the noun its modifier."""
+    """*the film Happy Days*, *the word "fortnight"*: a noun right after a noun is the head and the first its modifier.
+
+    Only where nothing but names, adjectives and numbers stands before the second noun: a title with an article stays
+    an apposition with its own structure.
+    """
     for word in tree.words:
-        if word.relation != "appos" or word.upos != "PROPN" or word.head < 0:
+        if word.relation != "appos" or word.upos not in {"PROPN", "NOUN"} or word.head < 0:
             continue
         noun = tree.words[word.head]
-        own = [tree.words[child] for child in tree.children[word.index]]
+        own = [tree.words[child] for child in tree.children[word.index] if tree.words[child].form not in QUOTES]
         first = min([word.index, *(child.index for child in own)])
-        siblings = [child for child in tree.children[noun.index] if noun.index < child < word.index]
-        names = all(child.relation == "compound" for child in own if child.index < word.index)
-        if noun.upos == "NOUN" and first == noun.index + 1 and names and not siblings:
+        between = tree.words[noun.index + 1 : first]
+        if noun.upos not in {"NOUN", "PROPN"} or not all(other.form in QUOTES for other in between):
+            continue
+        before = [child for child in own if child.index < word.index]
+        is_name = word.upos == "PROPN" and all(
+            child.universal in {"compound", "flat", "amod", "nummod"} and not tree.children[child.index]
+            for child in before
+        )
+        if is_name or not own:
             word.relation = "flat"
     head_names_last(tree, frozenset({"flat"}))
+
+
+QUOTES = frozenset("\"'`“”‘’«»") | {"``", "''"}
 
 
 def settle_cases(tree: Tree) -> None:

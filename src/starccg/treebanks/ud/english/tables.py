@@ -8,12 +8,13 @@ from starccg.treebanks.ud.lists import words
 _parse = Category.parse
 
 S_DCL, S_Q, S_WQ, S_QEM, S_EM, S_FOR = map(_parse, ("S[dcl]", "S[q]", "S[wq]", "S[qem]", "S[em]", "S[for]"))
-S_INTJ, S_FRG = map(_parse, ("S[intj]", "S[frg]"))
+S_INTJ = _parse("S[intj]")
 N, NP, PP, CONJ = map(_parse, ("N", "NP", "PP", "conj"))
 NUMBER = _parse("N[num]")
 THERE, IT = _parse("NP[thr]"), _parse("NP[expl]")
 ADJECTIVE = _parse(r"S[adj]\NP")
 ADJECTIVAL = _parse("S[adj]")
+BEFORE_CLAUSE = _parse("S/S")
 SUPERLATIVE = _parse(r"S[asup]\NP")
 VERB_PHRASE = {feature: _parse(rf"S[{feature}]\NP") for feature in words("dcl b ng pt pss to adj")}
 DETERMINER = _parse("NP/N")
@@ -63,13 +64,77 @@ TEMPORAL_NOUNS = words(
     today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter"""
 )
 
-MONTHS = words("january february march april may june july august september october november december")
+MONTHS = words(
+    """january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sept sep oct nov dec"""
+)
 
 PERCEPTION = words("see hear overhear watch feel notice observe smell remember imagine keep catch find leave picture")
 """Verbs with an object and a bare infinitive or participle that is said of it."""
 
 IDEAS = words("idea clue doubt")
 """Nouns with a question as their complement: ``N/S[qem]``."""
+
+TRANSITIVE = words(
+    """accept access accomplish achieve acquire address admire adopt afford answer attain attend avoid beat
+    believe blame book borrow break bring build buy carry catch celebrate change check choose clean close
+    collect compare complete conceive consider consume contact control convince cook copy cover create cut
+    defeat define describe destroy detect determine digest discover discuss dismiss distinguish do download draw
+    drink drop earn eat emulate enforce enjoy ensure enter establish examine exclude expect explain explore
+    express face fathom fight fill film find finish fix follow forget forgive gain get give handle hear hold
+    identify ignore imagine implement improve install interpret invite judge justify keep kill learn lift lose
+    love maintain make manage measure meet mention miss monitor name navigate notice observe obtain offer open
+    operate order organize overcome pay perform pick place play please position predict prepare prevent produce
+    prove provide pull push put quantify read reach recall recognise recognize recommend remember remove repair
+    repeat replace replicate report reproduce resist resolve review ride satisfy say secure see sell share show
+    solve spell spend spot stop study swallow take tame teach tell test throw touch track train translate
+    transport treat trust try understand use visit wash watch wear win write"""
+)
+"""Verbs whose object is missing where they have none: *things to do*, *easy to find*."""
+
+TOUGH = words(
+    """amazing awkward cheap complicated convenient costly dangerous difficult easy easier easiest enjoyable expensive
+    fun hard harder hardest harmful hazardous impossible interesting nice painful pleasant possible safe simple simpler
+    straightforward tedious tough tricky worthwhile"""
+)
+"""Adjectives whose subject is the object of their infinitive: ``(S[adj]\\NP)/((S[to]\\NP)/NP)``."""
+
+CLAUSE_ADJECTIVES = words(
+    """afraid aware certain confident convinced excited glad grateful happy hopeful lucky pleased proud sad sorry sure
+    surprised thankful upset worried"""
+)
+"""Adjectives that take a clause themselves: *so glad that you came*."""
+
+INFINITIVE_VERBS = words("need have want like love hate try plan begin start hope wish use go get attempt decide")
+"""Verbs whose infinitive has their own subject, and that take no object beside it."""
+
+INFINITIVE_NOUNS = words(
+    """ability agreement ambition appetite attempt authority capability capacity chance commitment decision desire
+    determination effort energy failure freedom incentive inclination intention invitation license motivation need
+    obligation opportunity order permission place plan power pressure promise proposal reason refusal reluctance request
+    right tendency threat time tool urge way willingness wish"""
+)
+"""Nouns whose infinitive has no gap: *the right to know*."""
+
+QUESTION_VERBS = words(
+    """ask care check consider decide describe determine discover discuss examine explain figure find forget guess
+    identify illustrate imagine inquire investigate know learn note notice realise realize remember reveal say see show
+    suggest teach tell understand wonder"""
+)
+"""Verbs whose embedded question is ``S[qem]`` in CCGbank, never a free relative."""
+
+PASSIVES = words(
+    """armed associated attached based born broken classified closed committed concerned confused connected dedicated
+    determined devoted divorced done fixed focused headed honored impressed informed injured involved isolated known
+    located lost married occupied opposed organised organized posted prepared related required separated set settled
+    trained united used"""
+)
+"""Participles that UD may call adjectives, and that CCGbank has as ``S[pss]`` after a noun or a copula."""
+
+DEGREES = words("very so too more most less least quite rather pretty really extremely as how")
+
+CONNECTIVES = words("so hence thus therefore then otherwise plus yet")
+"""Adverbs that join the clause they start to the one before: ``(S\\S)/S[dcl]``."""
 
 SPEECH = words(
     """say tell ask think believe suppose guess add report note explain claim argue reply answer admit announce declare

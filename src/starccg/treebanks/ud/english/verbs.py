@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from starccg.ccg.category import Atom, Category
+from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Word
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.steps import Unconvertible
 
 NOMINAL = frozenset({"NOUN", "PROPN", "PRON", "NUM", "SYM", "DET", "X"})
 CLAUSAL = words("root ccomp xcomp advcl acl csubj parataxis list dep discourse dislocated")
@@ -94,6 +94,9 @@ def features(builder: Builder, head: int, group: list[int]) -> list[str | None]:
                 feature = "b"
         found.append(feature)
         before = word
+    past = builder.word(head).xpos == "VBD" or builder.word(head).lower.endswith("ed")
+    if found == ["dcl"] and past and builder.word(head).relation == "acl" and not subjects(builder, head):
+        return ["pss"]  # *a ship called Hope*, with the tag of a past tense
     return found
 
 
@@ -104,17 +107,22 @@ def own_category(builder: Builder, head: int) -> Category:
     owners = subjects(builder, head)
     relative = builder.front.get(head)
     is_inverted = bool(owners and group and group[0] < owners[0] and not is_to(builder.word(group[0])))
-    if owners and owners[0] > head and not group and builder.word(owners[0]).lower == "there":
-        is_inverted = True  # *is there*: the copula is the verb itself
+    if owners and owners[0] > head and not group:
+        word = builder.word(head)
+        alone = word.upos == "AUX" and word.universal in {"root", "parataxis", "discourse"}
+        # *is there*, *did you?*: the copula or auxiliary is the verb itself
+        is_inverted = builder.word(owners[0]).lower == "there" or (alone and is_question(builder, head))
     if asks_identity(builder, head):
         return tables.S_Q / tables.NP
     if feature is None and not group:
         if not owners:
             return predicate_category(builder, head)
         category = predicate_category(builder, head)
-        if category is not tables.ADJECTIVE:
-            raise Unconvertible("a subject without a verb", head)
-        return tables.ADJECTIVAL
+        if category is tables.ADJECTIVE:
+            return tables.ADJECTIVAL
+        if is_absolute(builder, head):
+            return category
+        raise Unconvertible("a subject without a verb", head)
     if feature is None:
         raise Unconvertible("a predicate without a verb", head)
     if owners:
@@ -130,6 +138,7 @@ def own_category(builder: Builder, head: int) -> Category:
         return Atom.of("S", feature)
     if (
         relative is not None
+        and not (builder.word(relative.word).lower == "why" and feature == "b")  # *why not leave*
         and feature in {"b", "pss", "pt", "ng"}
         and (relative.relation.startswith("nsubj") or feature == "b")
     ):
@@ -146,6 +155,14 @@ def own_category(builder: Builder, head: int) -> Category:
     return Category.parse(rf"S[{feature}]\NP")
 
 
+def is_absolute(builder: Builder, head: int) -> bool:
+    """*with one goal in mind*: a subject and its predicate after a preposition, with no verb."""
+    owners = subjects(builder, head)
+    marks = [mark for mark in builder.related(head, "mark") if not is_to(builder.word(mark))]
+    is_bare = not auxiliaries(builder, head) and not is_verbal(builder, head)
+    return is_bare and len(owners) == 1 and bool(marks) and marks[-1] < owners[0] < head
+
+
 def asks_identity(builder: Builder, head: int) -> bool:
     """*What is the fare*, whichever of the two UD calls the subject: CCGbank's copula takes both to its right."""
     front = builder.front.get(head)
@@ -157,7 +174,7 @@ def asks_identity(builder: Builder, head: int) -> bool:
         and builder.word(head).universal == "root"
         and len(auxiliaries(builder, head)) == 1
         and not is_verbal(builder, head)
-        and bool(builder.related(head, "det", "nmod:poss") or builder.word(head).upos == "PROPN")
+        and bool(builder.related(head, "det", "nmod:poss") or builder.word(head).upos in {"PROPN", "PRON", "DET"})
         and predicate_category(builder, head) is tables.NP
         and not subjects(builder, head)
     )

@@ -27,7 +27,7 @@ def is_wh(word: Word) -> bool:
 def find_fronts(builder: Builder) -> None:
     """Take fronted phrases out of the clauses they belong to and note them where they stand."""
     for word in builder.tree.words:
-        if word.index in builder.marks or not is_wh(word):
+        if word.index in builder.marks or not is_wh(word) or _is_free_relative(builder, word.index):
             continue
         phrase = _phrase(builder, word.index)
         site = builder.word(phrase).head
@@ -49,6 +49,12 @@ def find_fronts(builder: Builder) -> None:
         builder.taken.add(phrase)
 
 
+def _is_free_relative(builder: Builder, index: int) -> bool:
+    """*what he said* of *what he said is true*: the pronoun heads a noun phrase and asks nothing."""
+    clauses = [child for child in builder.related(index, "acl:relcl", "advcl:relcl") if child > index]
+    return bool(clauses) and builder.word(index).universal not in {"det", "nmod"}
+
+
 def _phrase(builder: Builder, index: int) -> int:
     """The largest phrase that the word starts: *which* of *in which house*."""
     while (head := builder.word(index).head) >= 0:
@@ -61,18 +67,25 @@ def _phrase(builder: Builder, index: int) -> int:
                 or (index > 0 and builder.word(index - 1).lower == "how" and word.relation != "advmod")
             )
         )
-        if not climbs or head < index:
-            break
-        index = head
+        if climbs and head > index:
+            index = head
+            continue
+        of_which = word.relation == "nmod" and head < index and len(builder.related(index, "case")) == 1
+        if of_which and builder.word(builder.word(head).head).relation == "acl:relcl":
+            return head  # *the cover of which*
+        break
     return index
 
 
 def _something_before(builder: Builder, clause: int, phrase: int) -> bool:
-    """A subject or an auxiliary before the phrase shows that it is not fronted."""
+    """A subject or an auxiliary before the phrase shows that it is not fronted; *that 's where he lives* has an outer
+    subject and copula, which stand before the whole clause."""
+    outer = builder.related(clause, "nsubj:outer", "csubj:outer")
+    shows = {"nsubj", "csubj"} if outer and outer[0] < phrase else {"nsubj", "aux", "cop", "csubj"}
     return any(
-        child < phrase and builder.word(child).universal in {"nsubj", "aux", "cop", "csubj"}
+        child < phrase and builder.word(child).universal in shows
         for child in builder.dependents(clause)
-        if child != phrase
+        if child != phrase and child not in outer
     )
 
 
@@ -98,7 +111,7 @@ def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
             return Gap(tables.NP, front.site)  # *what flights are there*: the subject is *there*
         return None if clause == front.site else Gap(tables.NP, builder.word(front.site).head)
     if kind in {"obj", "iobj"}:
-        return Gap(tables.NP, front.site)
+        return Gap(tables.NP, _object_site(builder, front.site))
     if kind in {"xcomp", "ccomp"}:
         adjectival = word.upos in {"ADJ", "ADV"}
         return Gap(tables.ADJECTIVE if adjectival else tables.NP, front.site)
@@ -106,6 +119,16 @@ def _gap(builder: Builder, front: Front, clause: int) -> Gap | None:
         alone = stranded_preposition(builder, front.site)
         return None if alone is None else Gap(tables.NP, alone)
     return None
+
+
+def _object_site(builder: Builder, verb: int) -> int:
+    """The verb that lacks its object: *replace* of *the one I need to replace*, where treebanks may say *need*."""
+    while builder.word(verb).lemma.lower() in tables.INFINITIVE_VERBS:
+        lower = [child for child in builder.related(verb, "xcomp") if child > verb]
+        if not lower or builder.word(lower[0]).upos != "VERB" or builder.related(lower[0], "obj", "ccomp"):
+            break
+        verb = lower[0]
+    return verb
 
 
 def stranded_preposition(builder: Builder, verb: int) -> int | None:
@@ -120,6 +143,20 @@ def stranded_preposition(builder: Builder, verb: int) -> int | None:
             if found is not None:
                 return found
     return None
+
+
+def infinitive_gap(builder: Builder, clause: int) -> Gap | None:
+    """The object that an infinitive lacks: of a preposition (*a place to live in*) or of the verb (*things to do*)."""
+    alone = stranded_preposition(builder, clause)
+    if alone is not None:
+        return Gap(tables.NP, alone)
+    site = clause
+    while deeper := builder.related(site, "xcomp"):
+        site = deeper[0]
+    word = builder.word(site)
+    complements = builder.related(site, "obj", "ccomp", "xcomp", "aux:pass", "cop", "conj")
+    lacks = word.upos == "VERB" and word.lemma.lower() in tables.TRANSITIVE and not complements
+    return Gap(tables.NP, site) if lacks else None
 
 
 def is_bare_preposition(builder: Builder, head: int) -> bool:
@@ -140,7 +177,7 @@ def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
     ]
     for site, relation in edges:
         if relation.partition(":")[0] in {"obj", "iobj"}:
-            return Gap(tables.NP, site)
+            return Gap(tables.NP, _object_site(builder, site))
         if relation.partition(":")[0] in {"nsubj"} and site != clause:
             return Gap(tables.NP, builder.word(site).head)
     if edges:

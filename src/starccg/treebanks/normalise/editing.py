@@ -1,7 +1,7 @@
-"""Surgery on derivations: join, rebuild and retype, each of them refusing what the grammar does not license.
+"""Editing derivations: join, rebuild and retype; each raises an error where the grammar does not license the result.
 
-``retype`` is the heart: it gives a phrase another category and pushes the change down to the words that must bear it,
-so that a rule of the normalisation only has to say what a phrase becomes.
+``retype`` gives a phrase another category and changes the words below it accordingly, so that a rule of the
+normalisation only has to say what category a phrase gets.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from starccg.ccg.category import Category, Functor, Slash
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, UnaryChange, unary_rule
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 
 EXTRA_UNARY = (UnaryChange(Category.parse(r"S[adj]\NP"), Category.parse("N/N")),)
-"""What PMB changes and CCGbank writes in the lexicon; allowed while a derivation is on the table."""
+"""What PMB changes and CCGbank writes in the lexicon; allowed while a derivation is being rewritten."""
 
-WORKBENCH = Grammar(
+EDITING_GRAMMAR = Grammar(
     combinators=ENGLISH.combinators | OTHER_COMBINATORS,
     unary=(*ENGLISH.unary, *EXTRA_UNARY),
     comma_rules=ENGLISH.comma_rules,
@@ -33,8 +33,8 @@ class UnlicensedError(Exception):
 
 @lru_cache(maxsize=1 << 16)
 def combinations(left: Category, right: Category) -> tuple[Combination, ...]:
-    """What two neighbours make on the workbench."""
-    return WORKBENCH.combine(left, right)
+    """What two neighbours make while a derivation is edited."""
+    return EDITING_GRAMMAR.combine(left, right)
 
 
 def join(left: Derivation, right: Derivation, want: Category | None = None) -> Binary:
@@ -52,7 +52,7 @@ def join(left: Derivation, right: Derivation, want: Category | None = None) -> B
 
 def change(child: Derivation, result: Category) -> Unary:
     """A unary rule of the grammar over a phrase."""
-    if not any(c.result is result for c in WORKBENCH.change(child.category)):
+    if not any(c.result is result for c in EDITING_GRAMMAR.change(child.category)):
         raise UnlicensedError(f"{child.category} -> {result}")
     return Unary(result, child, unary_rule(child.category, result))
 

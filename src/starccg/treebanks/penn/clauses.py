@@ -1,0 +1,163 @@
+"""Clauses: subject and predicate, fronted phrases, inversion, and clauses that become modifiers or noun phrases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starccg.ccg.category import Atom, Category, Functor
+from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
+from starccg.treebanks.penn.categories import IT, NP, S_DCL, S_EM, S_QEM, THERE, natural
+from starccg.treebanks.penn.empties import ANNOUNCED, EXPLETIVE
+from starccg.treebanks.penn.labels import VERBS, clause_feature, predicate_of, subject_of
+from starccg.treebanks.penn.steps import fills, left_steps, outside, right_steps
+from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.verb_phrases import complement
+
+_PREDICATES = VERBS | {"VP", "V", "ADJP", "ADVP", "S", "SINV", "SQ"}
+
+
+def plan_clause(builder: Builder, node: Node, target: Category) -> Plan:
+    """Subject and predicate, fronted phrases and adjuncts."""
+    predicate = predicate_of(node)
+    if predicate is None:
+        raise Unconvertible(f"a clause ({node.label}) without a predicate")
+    subject = subject_of(node)
+    if subject is not None and not subject.empty and predicate.label not in _PREDICATES:
+        raise Unconvertible("a subject without a verb")
+    position = node.children.index(predicate)
+    topic = _topic(node, predicate)
+    items: list[Node | Step] = []
+    for child in node.children[:position]:
+        if child is subject:
+            if not child.empty:
+                items.append(_subject(builder, child, node))
+        elif child is topic:
+            items.append(Step(Role.ARGUMENT, "\\", child, _topic_category(child)))
+        elif child.label == "NP" and fills(child, predicate, "*T*"):
+            items.append(Step(Role.FILLER, "\\", child, NP, _fronted(builder, child)))
+        else:
+            items.append(child)
+    left = left_steps(builder, items)
+    right = right_steps(
+        builder, node.children[position + 1 :], lambda child: _after_predicate(child, subject, predicate), target
+    )
+    return Plan(predicate, [*right, *left])
+
+
+def _after_predicate(child: Node, subject: Node | None, predicate: Node) -> list[Step]:
+    if fills(child, predicate, "*RNR*"):
+        return [Step(Role.FILLER, "/", child, natural(child))]
+    if child is subject:
+        return [Step(Role.ARGUMENT, "/", child, NP)]
+    if ANNOUNCED in child.tags:
+        return [Step(Role.ARGUMENT, "/", child, natural(child))]
+    return [Step(Role.MODIFIER, "/", child)]
+
+
+def _subject(builder: Builder, subject: Node, clause: Node) -> Step:
+    words = list(subject.leaves())
+    category = NP
+    if words and words[0].label == "EX" and len(words) == 1:
+        category = THERE
+    elif EXPLETIVE in subject.tags and clause_feature(clause) == "dcl":
+        category = IT
+    if category is not NP:
+        return Step(Role.ARGUMENT, "\\", subject, category)
+    own = natural(subject)
+    if own is not NP and subject.label not in {"NP", "QP"}:
+        return Step(Role.ARGUMENT, "\\", subject, NP)
+    return Step(Role.ARGUMENT, "\\", subject, NP)
+
+
+def _topic(node: Node, predicate: Node) -> Node | None:
+    """A quotation before its verb: ``S-TPC`` with its trace in the verb phrase."""
+    for child in node.children:
+        if child is predicate:
+            return None
+        if child.index is None or child.label not in {"S", "SBAR", "SINV", "SQ"}:
+            continue
+        for trace in predicate.children:
+            if trace.empty == "*T*" and trace.index == child.index:
+                predicate.children.remove(trace)
+                return child
+    return None
+
+
+def _fronted(builder: Builder, child: Node) -> Callable[[Category], Built]:
+    """*this song I like*: the noun phrase becomes ``S[dcl]/(S[dcl]/NP)``."""
+    topic = S_DCL / (S_DCL / NP)
+    return lambda asked: Built(builder.change(builder.build(child, asked).tree, topic))
+
+
+def _topic_category(child: Node) -> Category:
+    own = natural(child)
+    return own if isinstance(own, Atom) and own.name == "S" else S_DCL
+
+
+def plan_inverted(builder: Builder, node: Node, target: Category) -> Plan:
+    """Questions and inversion: the auxiliary takes the subject, then the rest, all to its right."""
+    verb = next((child for child in node.children if child.is_leaf and child.label in VERBS), None)
+    subject = subject_of(node)
+    if verb is None or (subject is not None and subject.empty):
+        return _plan_inverted_phrase(builder, node, target)
+    position = node.children.index(verb)
+    left = left_steps(builder, node.children[:position])
+    right = right_steps(
+        builder,
+        node.children[position + 1 :],
+        lambda child: (
+            [Step(Role.ARGUMENT, "/", child, THERE if _is_there(child) else NP)]
+            if child is subject or _is_there(child)
+            else complement(builder, verb, child, node)
+        ),
+        target,
+    )
+    return Plan(verb, [*left, *right])
+
+
+def _is_there(node: Node) -> bool:
+    words = list(node.leaves())
+    return len(words) == 1 and words[0].label == "EX"
+
+
+def _plan_inverted_phrase(builder: Builder, node: Node, target: Category) -> Plan:
+    """``(SINV (VP-TPC shown) (VP are) (NP-SBJ ...))``: what was moved to the front is an argument on the left."""
+    predicate = predicate_of(node)
+    if predicate is None:
+        raise Unconvertible("an inverted clause without a verb")
+    position = node.children.index(predicate)
+    items: list[Node | Step] = []
+    for child in node.children[:position]:
+        moved = child.index is not None and any(
+            trace.empty == "*T*" and trace.index == child.index for trace in predicate.nodes()
+        )
+        if moved or "PRD" in child.tags:
+            for phrase in predicate.nodes():
+                phrase.children = [c for c in phrase.children if not (c.empty and c.index == child.index)]
+            items.append(Step(Role.ARGUMENT, "\\", child, natural(child)))
+        else:
+            items.append(child)
+    subject = subject_of(node)
+    right = right_steps(
+        builder, node.children[position + 1 :], lambda child: _after_predicate(child, subject, predicate), target
+    )
+    return Plan(predicate, outside(left_steps(builder, items), right))
+
+
+def build_as(builder: Builder, node: Node, target: Category) -> Built | None:
+    r"""A clause or verb phrase that is asked to be what it is not by itself: a modifier or a noun phrase."""
+    own = natural(node)
+    if own is target:
+        return None
+    if clause_is_verbal(own) and (target.is_modifier or target is NP):
+        inner = builder.build(node, own)
+        return Built(builder.change(inner.tree, target))
+    if own in (S_DCL, S_QEM, S_EM) and (target.is_modifier or target is NP) and node.label in {"S", "SQ"}:
+        inner = builder.build(node, own)
+        return Built(builder.change(inner.tree, target))
+    return None
+
+
+def clause_is_verbal(own: Category) -> bool:
+    r"""Whether it is ``S[x]\NP``."""
+    return isinstance(own, Functor) and isinstance(own.result, Atom) and own.result.name == "S" and own.argument is NP

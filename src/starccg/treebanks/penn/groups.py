@@ -1,0 +1,210 @@
+"""Coordination: conjuncts and conjunctions that stand in a larger phrase become a phrase of their own."""
+
+from __future__ import annotations
+
+from starccg.treebanks.penn.labels import is_mark, kind
+from starccg.treebanks.penn.trees import Node
+
+COORDINATION = "+COORD"
+"""The tag of a phrase whose children are conjuncts, conjunctions and marks."""
+
+CONJUNCTIONS = frozenset({"CC", "CONJP"})
+_SEPARATORS = frozenset({",", ";", ":"})
+_NOMINAL = frozenset({"NP", "NML", "NAC", "WHNP", "NX", "QP"})
+_DETERMINERS = frozenset({"DT", "PRP$", "WP$", "PDT", "WDT"})
+_BOTH = frozenset({"both", "either", "neither", "not"})
+
+
+def group_conjuncts(root: Node) -> None:
+    """Group the conjuncts of every phrase, in place."""
+    for node in reversed(list(root.nodes())):
+        if node.is_leaf or node.empty or node.label in CONJUNCTIONS:
+            continue
+        _group(node)
+
+
+def _group(node: Node) -> None:
+    children = node.children
+    joins = [
+        position
+        for position, child in enumerate(children)
+        if child.label in CONJUNCTIONS and any(not is_mark(other) for other in children[:position])
+    ]
+    if not joins:
+        start, end = 0, len(children)
+        while start < end and is_mark(children[start]):
+            start += 1
+        while end > start and is_mark(children[end - 1]):
+            end -= 1
+        if _is_list(children[start:end], node.label):
+            _wrap(node, start, end - 1)
+        return
+    if node.label in _NOMINAL and _group_nouns(node, joins):
+        return
+    first = joins[0]
+    start = _before(children, first)
+    last = _after(children, joins[-1], kind(children[start]))
+    if last is None or "SBJ" in children[start].tags:
+        return
+    wanted = kind(children[start])
+    position = start
+    while (before := _before(children, position)) >= 0 and _separated(children, before, position):
+        other = kind(children[before])
+        if other != wanted and not (node.label in {"UCP", "ADJP", "NML"} and {other, wanted} <= {"NP", "ADJP", "V"}):
+            break
+        position = start = before
+    _wrap(node, start, last)
+
+
+def _separated(children: list[Node], before: int, after: int) -> bool:
+    between = children[before + 1 : after]
+    return bool(between) and any(child.word in _SEPARATORS or child.label in CONJUNCTIONS for child in between)
+
+
+def _before(children: list[Node], position: int) -> int:
+    """The conjunct before a place: the last phrase there that is not a parenthesis or an adverb."""
+    found = -1
+    for index in range(position - 1, -1, -1):
+        child = children[index]
+        if is_mark(child):
+            if found >= 0:
+                break
+            continue
+        if found < 0:
+            found = index
+        if child.label not in {"PRN", "ADVP", "RB"}:
+            return index
+    return found
+
+
+def _after(children: list[Node], position: int, wanted: str) -> int | None:
+    """The conjunct after the last conjunction: one of the same kind, else whatever phrase comes first."""
+    first: int | None = None
+    for index in range(position + 1, len(children)):
+        child = children[index]
+        if is_mark(child) or child.empty:
+            continue
+        if kind(child) == wanted:
+            return index
+        if first is None:
+            first = index
+    return first
+
+
+def _is_list(children: list[Node], label: str) -> bool:
+    """Whether commas or semicolons alone join the parts: three noun phrases, or two phrases of another kind."""
+    phrases = [child for child in children if not is_mark(child) and child.label != "PRN"]
+    inner = [child.word for child in children[1:-1] if is_mark(child) and child.word in (",", ";")]
+    if len(phrases) < 2 or len(inner) < len(phrases) - 1:
+        return False
+    kinds = {kind(child) for child in phrases}
+    if label == "UCP" and kinds <= {"NP", "ADJP"}:
+        return True  # before a noun
+    if len(kinds) != 1:
+        return False
+    same, bracketed = kinds.pop(), label in {"PRN", "FRAG"}
+    if any(child.is_leaf for child in phrases):
+        names = {"NNP"} if len(phrases) > 2 else set[str]()  # *Paris , France* is no list
+        plain = {"CD", "LS", "NN", "NNS"} | names
+        return same == "NP" and label in _NOMINAL and all(child.label in plain for child in phrases)
+    if same == "NP":
+        return (len(phrases) > 2 or ";" in inner or label == "PRN") and label in _NOMINAL | {"UCP", "FRAG", "PRN"}
+    return same in {"VP", "S", "ADJP", "PP"} and (bracketed or kind(Node(label)) == same)
+
+
+def _group_nouns(node: Node, joins: list[int]) -> bool:
+    """Flat coordination of nouns: a determiner before the first belongs to all, other words to their own noun."""
+    children = node.children
+    if any(
+        child.label in _NOMINAL - {"QP"} and not child.is_leaf and not _possessive(child)
+        for child in children[: joins[0]]
+    ) and any(child.label == "NP" and not _possessive(child) for child in children):
+        return False
+    before = [child for child in children[: joins[0]] if not is_mark(child)]
+    after = [child for child in children[joins[-1] + 1 :] if not is_mark(child)]
+    if not before or not after or node.label == "QP":
+        return False
+    if not _noun(before[-1]) or not any(_noun(child) for child in after):
+        return False
+    start = 0
+    while start < joins[0] - 1 and (
+        children[start].label in _DETERMINERS or _possessive(children[start]) or children[start].word in _BOTH
+    ):
+        start += 1
+    if any(child.label in _DETERMINERS for child in after):
+        start = 0
+    end = len(children) - 1
+    while end > joins[-1] and not _noun(children[end]):
+        end -= 1
+    _wrap(
+        node,
+        start,
+        end,
+        label="NP" if start == 0 and node.label in {"NP", "WHNP"} and end == len(children) - 1 else "NML",
+    )
+    return True
+
+
+def _possessive(node: Node) -> bool:
+    return bool(node.children) and node.children[-1].label == "POS"
+
+
+def _noun(node: Node) -> bool:
+    return (
+        node.label.startswith("NN")
+        or node.label in {"NML", "CD", "FW", "NX", "SYM", "PRP"}
+        or (node.label in {"NP", "QP"} and not _possessive(node))
+    )
+
+
+def _wrap(node: Node, start: int, end: int, label: str | None = None) -> None:
+    """Make one phrase of the children from ``start`` to ``end``, each conjunct with what belongs to it."""
+    inside = node.children[start : end + 1]
+    conjuncts: list[Node] = []
+    unit: list[Node] = []
+    name = label or _label(node, inside)
+
+    def close() -> None:
+        if unit:
+            conjuncts.append(unit[0] if len(unit) == 1 else Node(name, children=list(unit)))
+            unit.clear()
+
+    for position, child in enumerate(inside):
+        last = position == len(inside) - 1
+        if (child.label in CONJUNCTIONS and position and not last) or (
+            child.word in _SEPARATORS and is_mark(child) and unit and not last and _splits(inside, position)
+        ):
+            close()
+            conjuncts.append(child)
+        elif child.word in _SEPARATORS and is_mark(child) and not unit:
+            conjuncts.append(child)
+        else:
+            unit.append(child)
+    close()
+    if sum(not is_mark(child) and child.label not in CONJUNCTIONS for child in conjuncts) < 2:
+        return
+    if start == 0 and end == len(node.children) - 1 and label in (None, node.label):
+        node.children = conjuncts
+        node.tags |= {COORDINATION}
+        return
+    node.children[start : end + 1] = [Node(name, frozenset({COORDINATION}), children=conjuncts)]
+
+
+def _splits(inside: list[Node], position: int) -> bool:
+    """Whether a comma inside the group separates conjuncts: what follows up to the next separator is of their kind."""
+    following = []
+    for child in inside[position + 1 :]:
+        if child.label in CONJUNCTIONS or (is_mark(child) and child.word in _SEPARATORS):
+            break
+        following.append(child)
+    if not following:
+        return True
+    wanted = kind(inside[-1])
+    return any(kind(child) == wanted for child in following)
+
+
+def _label(node: Node, inside: list[Node]) -> str:
+    first = next(child for child in inside if not is_mark(child))
+    if not first.is_leaf:
+        return first.label if first.label != "PRN" else node.label
+    return {"V": "V", "ADJP": "ADJP", "NP": "NML", "ADVP": "ADVP", "P": "P"}.get(kind(first), node.label)

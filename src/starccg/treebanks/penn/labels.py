@@ -1,0 +1,172 @@
+"""What a phrase is: its kind, its head, its subject, and the feature of its verb."""
+
+from __future__ import annotations
+
+from starccg.treebanks.penn.empties import PASSIVE
+from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.words import MARKS
+from starccg.treebanks.ud.lists import words
+
+ADVERBIAL_TAGS = words("ADV TMP LOC MNR PRP DIR EXT VOC BNF")
+"""Function tags of adjuncts."""
+
+NONFINITE = words("to ng pss b adj np pp")
+"""Features of clauses that have no finite verb; the last two are those of predicates without a verb."""
+
+BE = words("be is are was were been being am 's 're 'm s")
+HAVE = words("have has had having 've 'd")
+GET = words("get gets got getting gotten")
+_BARE_TAKERS = words("do does did let lets make makes made help helps helped")
+VERBS = words("VB VBD VBG VBN VBP VBZ MD TO AUX")
+_FEATURES = {"VBZ": "dcl", "VBP": "dcl", "VBD": "dcl", "MD": "dcl", "VB": "b", "VBG": "ng", "VBN": "pss", "TO": "to"}
+_NOUNS = words("NN NNS NNP NNPS CD FW PRP EX NML NP NX NAC QP WHNP WP SYM LS DT X CIT $ #")
+_PREDICATE_LABELS = words("ADJP NP PP S SINV SQ SBAR SBARQ FRAG UCP")
+_CLAUSES = words("S SQ SINV SBARQ")
+_ADJECTIVES = words("JJ JJR JJS ADJP WHADJP AFX")
+_ADVERBS = words("RB RBR RBS ADVP WHADVP WRB RP PRT")
+
+
+def is_mark(node: Node) -> bool:
+    """Whether it is a punctuation mark."""
+    return node.is_leaf and node.label in MARKS
+
+
+def kind(node: Node) -> str:
+    """The coarse kind by which conjuncts are held to be alike."""
+    label = node.label
+    if label in VERBS and node.is_leaf:
+        return "V"
+    if label in _NOUNS or label.startswith("NN"):
+        return "NP"
+    if label in _CLAUSES:
+        return "S"
+    if label in _ADJECTIVES:
+        return "ADJP"
+    if label in _ADVERBS:
+        return "ADVP"
+    if label in {"IN", "P"}:
+        return "P"
+    return label
+
+
+def content(node: Node) -> list[Node]:
+    """The children that are neither marks nor conjunctions."""
+    return [child for child in node.children if not is_mark(child) and child.label not in {"CC", "CONJP"}]
+
+
+def main_part(parts: list[Node]) -> Node:
+    """The head of phrases that stand in a row: the first that is neither an adverb, a bracket nor a list label."""
+    inner = [p for p in parts if p.label not in {"ADVP", "PRN", "LST", "RB"} and not p.tags & ADVERBIAL_TAGS]
+    return (inner or parts)[0]
+
+
+def first_conjunct(node: Node) -> Node:
+    """The phrase itself, or the first conjunct of a coordination."""
+    while "+COORD" in node.tags and content(node):
+        node = content(node)[0]
+    return node
+
+
+def subject_of(clause: Node) -> Node | None:
+    """The subject of a clause: tagged, or else the last noun phrase before the verb phrase; traces count."""
+    for child in clause.children:
+        if "SBJ" in child.tags:
+            return child
+    predicate = predicate_of(clause)
+    found = None
+    for child in clause.children:
+        if child is predicate:
+            break
+        if child.label in {"NP", "NML"} and not child.tags & (ADVERBIAL_TAGS | {"TPC", "PRD", "VOC"}):
+            found = child
+    if found is None and clause.label in {"SQ", "SINV"}:  # after the verb
+        return next((child for child in clause.children if child.label == "NP" and not child.tags), None)
+    return found
+
+
+def predicate_of(clause: Node) -> Node | None:
+    """The verb phrase of a clause, or what stands for it."""
+    for label in ("VP", "V"):
+        for child in clause.children:
+            if child.label == label and not child.empty and "TPC" not in child.tags:
+                return child
+    for child in clause.children:
+        if "PRD" in child.tags:
+            return child
+    for child in clause.children:
+        if child.is_leaf and child.label in VERBS:
+            return child
+    others = [c for c in clause.children if not is_mark(c) and "SBJ" not in c.tags and not c.tags & ADVERBIAL_TAGS]
+    clauses = [child for child in others if child.label in _CLAUSES]
+    found = clauses or [child for child in others if child.label in _PREDICATE_LABELS]
+    return found[-1] if found else None
+
+
+def head_verb(phrase: Node) -> Node | None:
+    """The word that heads a verb phrase: its verb, auxiliary or *to*."""
+    phrase = first_conjunct(phrase)
+    for _ in range(50):
+        verbs = [child for child in phrase.children if child.is_leaf and child.label in VERBS]
+        if verbs:
+            return verbs[0]
+        inner = next((child for child in phrase.children if child.label in {"VP", "V"} and not child.empty), None)
+        if inner is None:
+            break
+        phrase = first_conjunct(inner)
+        if phrase.is_leaf:
+            return phrase
+    if phrase.is_leaf:
+        return phrase
+    return next((child for child in phrase.children if child.is_leaf and not is_mark(child)), None)
+
+
+def governing_verb(phrase: Node) -> Node | None:
+    """The auxiliary whose complement a verb phrase is."""
+    above = phrase.parent
+    while above is not None and "+COORD" in above.tags:
+        above = above.parent
+    if above is None or above.label not in {"VP", "SQ", "SINV", "SBARQ"}:
+        return None
+    return next((child for child in above.children if child.is_leaf and child.label in VERBS), None)
+
+
+def verb_feature(phrase: Node) -> str:
+    """The feature of a verb phrase: from its first word, and for participles from the auxiliary above it."""
+    verb = head_verb(phrase)
+    if verb is None:
+        return "dcl"
+    phrase = first_conjunct(phrase)
+    above = governing_verb(phrase)
+    tag = verb.label
+    if above is not None and above is not verb and tag not in {"TO"}:
+        form = above.word.lower()
+        if above.label in {"TO", "MD"} or (form in _BARE_TAKERS and tag in {"VB", "VBP"}):
+            return "b"
+        if form in HAVE and tag in {"VBN", "VBD"}:
+            return "pt"
+        if (form in BE or form in GET) and tag in {"VBN", "VBD", "JJ"}:
+            return "pss"
+    if tag == "VBD" and PASSIVE in phrase.tags and _reduced(phrase):
+        return "pss"
+    if tag == "MD" and verb.word.lower() == "to":
+        return "to"
+    return _FEATURES.get(tag, "dcl")
+
+
+def _reduced(phrase: Node) -> bool:
+    above = phrase.parent
+    return above is not None and above.label in {"NP", "NML", "RRC"}
+
+
+def clause_feature(clause: Node) -> str:
+    """The feature of a clause: that of its verb phrase, or the kind of its predicate."""
+    clause = first_conjunct(clause)
+    predicate = predicate_of(clause)
+    if predicate is None:
+        return "dcl"
+    predicate = first_conjunct(predicate)
+    if predicate.label in {"VP", "V"} or predicate.label in VERBS:
+        return verb_feature(predicate)
+    if predicate.label in {"S", "SINV", "SQ"}:
+        return clause_feature(predicate)
+    return {"ADJP": "adj", "ADVP": "adj", "PP": "pp", "NP": "np"}.get(predicate.label, "np")

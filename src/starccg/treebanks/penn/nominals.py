@@ -1,0 +1,242 @@
+r"""Noun phrases: ``NP/N`` determiners, flat ``N/N`` modifiers, the change from ``N`` to ``NP``, and what follows."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Category, Functor
+from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
+from starccg.treebanks.penn.categories import ADJECTIVE, NOUN_MODIFIER, NP, NUMBER, S_EM, SUPERLATIVE, N, natural
+from starccg.treebanks.penn.labels import content, is_mark
+from starccg.treebanks.penn.steps import after_head, left_steps, right_steps
+from starccg.treebanks.penn.trees import Node
+
+DETERMINERS = frozenset({"DT", "PRP$", "WP$", "WDT"})
+PRONOUNS = frozenset({"PRP", "PRP$", "EX", "WP", "WDT", "DT", "PDT"})
+INDEFINITES = frozenset(first + last for first in ("some", "any", "every", "no") for last in ("one", "body", "thing"))
+AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
+"""Phrases that follow the head noun."""
+_NUMERIC = frozenset({"CD", "LS"})
+
+
+def is_pronoun(node: Node) -> bool:
+    """Whether a word is a noun phrase by itself: pronouns, *nobody*, *something*."""
+    return node.is_leaf and (node.label in PRONOUNS or node.word.lower() in INDEFINITES)
+
+
+def plan_noun_phrase(builder: Builder, node: Node, target: Category) -> Plan | Built:
+    """A noun phrase or noun group; as a modifier (*this week*), its determiner or its head has the category."""
+    children = node.children
+    if children and children[-1].label == "POS" and len(children) > 1:
+        return _possessor(builder, node, target)
+    inner = next(
+        (child for child in children if child.label == "NP" and not _possessive(child) and not child.empty), None
+    )
+    base = [child for child in children if child.is_leaf and (child.label.startswith("NN") or child.label in PRONOUNS)]
+    if inner is not None and (not base or children.index(inner) < children.index(base[0]) or target is not NP):
+        return _plan_outer(builder, node, inner, target)
+    return _plan_base(builder, node, target)
+
+
+def _possessive(node: Node) -> bool:
+    return bool(node.children) and node.children[-1].label == "POS"
+
+
+def _possessor(builder: Builder, node: Node, target: Category) -> Plan:
+    r"""*the dog 's*: the clitic is ``(NP/N)\NP``."""
+    clitic, rest = node.children[-1], node.children[:-1]
+    owner = rest[0] if len(rest) == 1 and not rest[0].is_leaf else Node("NP", children=rest)
+    return Plan(clitic, [Step(Role.ARGUMENT, "\\", owner, NP)])
+
+
+def _plan_outer(builder: Builder, node: Node, inner: Node, target: Category) -> Plan:
+    """A noun phrase with modifiers around it: prepositional phrases, relative clauses, appositions, brackets."""
+    position = node.children.index(inner)
+    left = left_steps(builder, node.children[:position])
+    right = right_steps(builder, node.children[position + 1 :], lambda child: _after_noun(child, inner), target)
+    return Plan(inner, [*left, *right])
+
+
+def _after_noun(child: Node, inner: Node) -> Step:
+    return Step(Role.GAP, "/", child, NP) if child.empty else after_head(child, inner)
+
+
+def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
+    children = [child for child in node.children if not child.empty]
+    head = _head(children)
+    if head is None:
+        raise Unconvertible(f"a noun phrase ({' '.join(child.label for child in children[:4])}) without a noun")
+    position = children.index(head)
+    before, after = children[:position], children[position + 1 :]
+    determiner = _determiner(before, target)
+    pronoun = is_pronoun(head)
+    outer = [child for child in before if determiner is not None and children.index(child) < children.index(determiner)]
+    inside = [child for child in before if child is not determiner and child not in outer]
+    if determiner is None:
+        split = 0
+        while split < len(inside) and (inside[split].label in {"PDT", "CC"} or is_mark(inside[split])) and not pronoun:
+            split += 1
+        outer, inside = inside[:split], inside[split:]
+    arguments, modifiers = _split_after(head, after)
+    steps = left_steps(builder, outer)
+    core = target
+    post = right_steps(builder, modifiers, lambda child: Step(Role.MODIFIER, "/", child), target)
+    steps = [*left_steps(builder, outer), *post]
+    if determiner is not None:
+        core = N
+        steps.append(_determine(builder, determiner))
+    elif target is NP and not pronoun:
+        core = N
+        steps.append(Step(Role.CHANGE, "/", category=N))
+    steps.extend(_inside(builder, inside, head, core))
+    steps.extend(right_steps(builder, arguments, lambda child: _argument(builder, child), core))
+    return Plan(head, steps)
+
+
+def _determine(builder: Builder, determiner: Node) -> Step:
+    return Step(Role.FUNCTOR, "\\", determiner, N)
+
+
+def _inside(builder: Builder, children: list[Node], head: Node, core: Category) -> list[Step]:
+    """Modifiers between determiner and noun; *$* takes the number: ``N/N[num]``."""
+    return left_steps(builder, children)
+
+
+def _head(children: list[Node]) -> Node | None:
+    """The last noun before what follows nouns; else the last number, adjective or pronoun."""
+    end = len(children)
+    for position, child in enumerate(children):
+        if position and child.label in AFTER and any(_is_nominal(c) for c in children[:position]):
+            end = position
+            break
+    core = children[:end]
+    if len(core) > 1 and core[-1].label == "JJ" and core[-2].label.startswith("NN") and not is_pronoun(core[-2]):
+        return core[-1]  # *methylene blue*
+    nouns = [c for c in core if c.label.startswith("NN") or c.label in {"NML", "NX", "NAC", "FW"}]
+    if nouns:
+        return nouns[-1]
+    for labels in (
+        {"PRP", "EX", "WP"},
+        {"QP", "CD", "NP"},
+        {"JJ", "JJR", "JJS", "ADJP", "VBG", "VBN", "SYM", "LS", "AFX", "$"},
+        {
+            "DT",
+            "WDT",
+            "PDT",
+            "PRP$",
+            "RB",
+            "RBR",
+            "RBS",
+            "ADVP",
+            "X",
+            "UCP",
+            "VB",
+            "VP",
+            "UH",
+            "IN",
+            "VBD",
+            "VBP",
+            "VBZ",
+        },
+    ):
+        found = [c for c in core if c.label in labels and not _possessive(c)]
+        if found:
+            return found[-1]
+    left = [c for c in core if not is_mark(c) and not _possessive(c)]
+    return left[-1] if left else None
+
+
+def _is_nominal(child: Node) -> bool:
+    return (child.is_leaf and not is_mark(child)) or child.label in {"NML", "QP", "NX", "NAC", "ADJP", "NP"}
+
+
+def _determiner(before: list[Node], target: Category) -> Node | None:
+    if target is N or target is NOUN_MODIFIER:
+        return None
+    found = [child for child in before if child.label in DETERMINERS or _possessive(child)]
+    return found[-1] if found else None
+
+
+def _split_after(head: Node, after: list[Node]) -> tuple[list[Node], list[Node]]:
+    """What follows the noun: its arguments (*that* clauses, a number), and modifiers of the whole noun phrase."""
+    split = 0
+    while split < len(after):
+        child = after[split]
+        number = child.label in _NUMERIC and child.is_leaf
+        clause = child.label == "SBAR" and not child.tags and natural(child) is S_EM
+        noun_tail = child.is_leaf and child.label in {"JJ", "SYM", "RB", "VBN", "NN"} and head.label.startswith("NN")
+        if not (number or clause or noun_tail or (child.label == "QP")):
+            break
+        split += 1
+    return after[:split], after[split:]
+
+
+def _argument(builder: Builder, child: Node) -> Step:
+    if child.label in _NUMERIC and child.is_leaf:
+        return Step(Role.ARGUMENT, "/", child, NUMBER)
+    if child.label == "SBAR":
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    return Step(Role.MODIFIER, "/", child)
+
+
+def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
+    """*approximately 90*, *more than 90*, *at least 90*, *5 to 10*, *$ 5 million*."""
+    children = content(node)
+    if not children:
+        raise Unconvertible("a quantity without words")
+    forms = [child.word.lower() for child in children]
+    head = next(
+        (child for child in reversed(children) if child.label in {"CD", "NN", "NNS", "DT", "QP", "NML"}), children[-1]
+    )
+    position = node.children.index(head)
+    if forms[:1] == ["at"] and len(forms) > 2 and forms[1] in {"least", "most"}:
+        return _at_least(builder, node, target)
+    if len(forms) > 2 and forms[1] == "than" and children[0].is_leaf:
+        return _more_than(builder, node, target)
+    for place, child in enumerate(node.children[:position]):
+        joins = child.word.lower() in {"to", "by", "x"} or (
+            child.label in {"SYM", "IN", ":"} and child.word in {"±", "×", "x"}
+        )
+        if joins and place and not is_mark(node.children[place - 1]):
+            return _range(builder, node, place, target)
+    left = left_steps(builder, node.children[:position])
+    right = right_steps(builder, node.children[position + 1 :], lambda child: Step(Role.MODIFIER, "/", child), target)
+    return Plan(head, [*left, *right])
+
+
+def _rest(node: Node, position: int) -> Node:
+    rest = node.children[position:]
+    return rest[0] if len(rest) == 1 else Node("QP", children=rest)
+
+
+def _at_least(builder: Builder, node: Node, target: Category) -> Plan:
+    def make(asked: Category) -> Built:
+        return builder.apply(node.children[0], asked, Built(builder.leaf(node.children[1], SUPERLATIVE)))
+
+    return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, make)])
+
+
+def _more_than(builder: Builder, node: Node, target: Category) -> Plan:
+    def make(asked: Category) -> Built:
+        more, than = builder.leaf(node.children[0], ADJECTIVE), builder.leaf(node.children[1], asked | ADJECTIVE)
+        return Built(builder.join(more, than, asked))
+
+    return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, make)])
+
+
+def _range(builder: Builder, node: Node, place: int, target: Category) -> Plan:
+    r"""*5 to 10*: ``X (X\X)/X X``."""
+    first, sign = node.children[:place], node.children[place]
+    last = _rest(node, place + 1)
+
+    def make(asked: Category) -> Built:
+        assert isinstance(asked, Functor)
+        return builder.apply(sign, asked, builder.build(last, target))
+
+    head = first[0] if len(first) == 1 else Node("QP", children=first)
+    return Plan(head, [Step(Role.MODIFIER, "/", last, None, make)])
+
+
+def build_noun_leaf(builder: Builder, node: Node, target: Category) -> Built:
+    """A word as what is asked; as a noun phrase, a noun is one by the change from ``N``."""
+    if target is NP and not is_pronoun(node):
+        return Built(builder.change(builder.leaf(node, N), NP))
+    return Built(builder.leaf(node, target))

@@ -1,0 +1,135 @@
+"""Prepositional, adjectival and adverbial phrases."""
+
+from __future__ import annotations
+
+from starccg.ccg.category import Category, Functor
+from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
+from starccg.treebanks.penn.categories import CLAUSES, NOMINALS, NP, PP, SUPERLATIVE, natural
+from starccg.treebanks.penn.complements import takes_phrase
+from starccg.treebanks.penn.labels import content, is_mark
+from starccg.treebanks.penn.nominals import plan_quantity
+from starccg.treebanks.penn.steps import after_head, fills, left_steps, right_steps
+from starccg.treebanks.penn.trees import Node
+
+_PREPOSITIONS = frozenset({"of", "to", "for", "with", "from", "than", "on", "in", "at", "by"})
+_TAKES_PREPOSITION = frozenset(
+    {"prior", "due", "according", "next", "close", "similar", "subsequent", "relative", "along", "together", "instead",
+     "because", "regardless", "irrespective", "away", "apart", "aside", "ahead", "depending", "based", "contrary"}
+)  # fmt: skip
+"""Words that take the prepositional phrase after them where they are adverbs or prepositions."""
+
+
+def plan_preposition(builder: Builder, node: Node, target: Category) -> Plan:
+    """A preposition and what it takes; *because of* is ``X/PP`` and ``PP/NP``."""
+    children = node.children
+    words = [
+        child for child in children if (child.is_leaf and child.label in {"IN", "TO", "RP", "P"}) or child.label == "P"
+    ]
+    if not words:
+        words = [child for child in children if child.is_leaf and not is_mark(child) and child.label != "CC"][:1]
+    if not words:
+        inner = next((child for child in children if child.label in {"PP", "WHPP"}), None)
+        if inner is None and len(content(node)) == 1:
+            inner = content(node)[0]
+        if inner is None:
+            raise Unconvertible("a prepositional phrase without a preposition")
+        position = children.index(inner)
+        right = right_steps(builder, children[position + 1 :], lambda c: after_head(c, inner), target)
+        return Plan(inner, [*left_steps(builder, children[:position]), *right])
+    head = words[0]
+    for word in words[1:]:  # only words next to one another are one preposition
+        if children.index(word) != children.index(head) + 1:
+            break
+        head = word
+    position = children.index(head)
+    after = children[position + 1 :]
+    sole = len(after) == 1
+    right = right_steps(builder, after, lambda child: _object(child, sole), target)
+    before = children[:position]
+    if len(before) == 1 and before[0].label == "NP":
+        return Plan(head, [Step(Role.ARGUMENT, "\\", before[0], NP), *right])
+    leading = [child for child in before if child.is_leaf and not is_mark(child)]
+    if leading and head.word.lower() in _PREPOSITIONS and before[-1] is leading[-1]:
+        outer = leading[-1]
+        left = left_steps(builder, before[: before.index(outer)])
+        return Plan(head, [*left, Step(Role.FUNCTOR, "\\", outer, PP), *right])
+    return Plan(head, [*left_steps(builder, before), *right])
+
+
+def _object(child: Node, sole: bool) -> Step:
+    if child.empty:
+        return Step(Role.GAP, "/", child, NP)
+    if child.label in NOMINALS | CLAUSES | {"PP", "ADJP", "ADVP", "UCP", "VP", "FRAG"} or "CLR" in child.tags:
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    if child.is_leaf and child.label not in {"RB"}:
+        return Step(Role.ARGUMENT, "/", child, NP)
+    if child.label == "PRN" and sole:  # *the mice in (A)*
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    return Step(Role.MODIFIER, "/", child)
+
+
+def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Built:
+    """An adjective or adverb with its modifiers and, as a predicate or before a noun, its complements."""
+    children = node.children
+    head = _head(node)
+    if head is None:
+        raise Unconvertible(f"a phrase ({node.label}) without a head")
+    if target.is_modifier and node.label in {"ADJP", "WHADJP"} and builder.can_change(natural(node), target):
+        inner = builder.build(node, natural(node))
+        return Built(builder.change(inner.tree, target))
+    if [child.word.lower() for child in children] in (["at", "least"], ["at", "most"]):
+        return builder.apply(children[0], target, Built(builder.leaf(children[1], SUPERLATIVE)))
+    if head.label == "QP" and head is children[0] and len(children) == 1:
+        return plan_quantity(builder, head, target)
+    position = children.index(head)
+    word = head if head.is_leaf else next(iter(head.leaves()), None)
+    before = children[:position]
+    right = right_steps(builder, children[position + 1 :], lambda child: _complement(word, child, node, head), target)
+    measure = next((child for child in before if child.label in {"NP", "QP"}), None)
+    if measure is not None and before[-1] is measure and target is not NP:
+        left = left_steps(builder, before[:-1])
+        return Plan(head, [*left, *right, Step(Role.ARGUMENT, "\\", measure, NP)])
+    return Plan(head, [*left_steps(builder, before), *right])
+
+
+def _head(node: Node) -> Node | None:
+    children = content(node)
+    label = {"WHADJP": "ADJP", "WHADVP": "ADVP"}.get(node.label, node.label)
+    inner = next((child for child in children if child.label == label), None)
+    if inner is not None and not (label == "ADVP" and children[-1].label == "FW"):
+        return inner
+    tags = ("JJ", "JJR", "JJS", "VBN", "VBG", "AFX") if label == "ADJP" else ("RB", "RBR", "RBS", "RP", "IN", "WRB")
+    words: list[Node] = []
+    for child in children:
+        if child.label in {"PP", "S", "SBAR", "PRN"} and words:
+            break
+        if child.label in tags:
+            words.append(child)
+    if words:
+        return words[-1]
+    leaves = [child for child in children if child.is_leaf]
+    return leaves[-1] if leaves else (children[-1] if children else None)
+
+
+def _complement(word: Node | None, child: Node, node: Node, head: Node) -> Step:
+    if fills(child, head, "*RNR*"):
+        return after_head(child, head)
+    if child.empty:
+        return Step(Role.GAP, "/", child, NP)
+    if child.label == "PP":
+        is_adverb = node.label in {"ADVP", "WHADVP"}
+        listed = word is not None and word.word.lower() in _TAKES_PREPOSITION
+        if listed or (not is_adverb and takes_phrase(word, child)):
+            return Step(Role.ARGUMENT, "/", child, natural(child))
+        return Step(Role.MODIFIER, "/", child)
+    if child.label == "SBAR" and child.children[0].empty and len(child.children) == 2:
+        return Step(Role.ARGUMENT, "/", child, Functor.of(natural(child.children[1]), "/", NP))
+    if child.label == "S" and not child.tags:
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    if child.label == "SBAR" and not child.tags and node.label == "ADJP" and natural(child).target.name == "S":
+        first = next(iter(child.leaves()), None)
+        if first is not None and first.word.lower() in {"that", "whether", "for"}:
+            return Step(Role.ARGUMENT, "/", child, natural(child))
+    if child.label == "NP" and node.label == "ADJP":
+        return Step(Role.ARGUMENT, "/", child, NP)
+    return Step(Role.MODIFIER, "/", child)

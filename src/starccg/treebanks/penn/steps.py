@@ -1,0 +1,139 @@
+"""Steps for what stands on either side of a head, with the punctuation marks in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from starccg.ccg.category import Category, Functor
+from starccg.treebanks.penn.builder import Builder, Built, Role, Step, Unconvertible, mark_category
+from starccg.treebanks.penn.categories import ADJECTIVE, NP, PP, natural
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, is_mark
+from starccg.treebanks.penn.trees import Node
+
+_OPENING = frozenset({"-LRB-", "``"})
+
+
+def left_steps(builder: Builder, items: Sequence[Node | Step]) -> list[Step]:
+    """The steps of what stands before the head, outermost (leftmost) first; a node without a step is a modifier.
+
+    A mark belongs to the phrase that it follows; one that follows nothing, and an opening one, to what comes after it.
+    """
+    steps: list[Step] = []
+    for item in items:
+        if isinstance(item, Step):
+            steps.append(item)
+        elif item.empty:
+            continue
+        elif not is_mark(item):
+            steps.append(Step(Role.MODIFIER, "\\", item))
+        elif item.label in _OPENING or not steps or steps[-1].role is Role.MARK:
+            steps.append(Step(Role.MARK, "\\", item))
+        else:
+            steps[-1] = _closed(builder, steps[-1], item)
+    return steps
+
+
+def _closed(builder: Builder, step: Step, mark: Node) -> Step:
+    """The step whose phrase is followed by a mark."""
+    node, make = step.node, step.make
+
+    def with_mark(asked: Category) -> Built:
+        if make is not None:
+            built = make(asked)
+        else:
+            assert node is not None
+            if _is_loose(node, asked) and asked.target.name != "N":
+                return before_mark(builder, node, mark, asked)
+            built = builder.build(node, asked)
+        return Built(builder.mark(built.tree, mark, "/"), built.gaps)
+
+    return Step(step.role, step.side, node, step.category, with_mark)
+
+
+def before_mark(builder: Builder, node: Node, mark: Node, asked: Category) -> Built:
+    """A noun phrase or clause that a mark after it makes a modifier: *John , come here*."""
+    own, category = natural(node), mark_category(mark)
+    built = builder.build(node, own)
+    try:
+        return Built(builder.join(built.tree, builder.leaf(mark, category), asked))
+    except Unconvertible:
+        if str(category) == ":":
+            return Built(builder.join(built.tree, builder.leaf(mark, asked | own), asked))
+        return Built(builder.mark(builder.build(node, asked).tree, mark, "/"))
+
+
+def right_steps(
+    builder: Builder, children: Sequence[Node], role: Callable[[Node], Step | list[Step]], target: Category
+) -> list[Step]:
+    """The steps of what stands after the head, outermost (rightmost) first."""
+    groups: list[list[Step]] = []
+    marks: list[Node] = []
+    for child in children:
+        if is_mark(child):
+            marks.append(child)
+            groups.append([Step(Role.MARK, "/", child)])
+            continue
+        found = role(child)
+        steps = found if isinstance(found, list) else [found]
+        if marks and len(steps) == 1 and steps[0].role is Role.MODIFIER and steps[0].make is None:
+            mark = marks[-1]
+            if mark.label not in {"''", "-RRB-"} and _is_loose(child, None):
+                groups.pop()
+                steps = [Step(Role.MODIFIER, "/", child, None, _after_mark(builder, mark, child))]
+        marks = []
+        groups.append(steps)
+    return [step for group in reversed(groups) for step in group]
+
+
+def fills(child: Node, phrase: Node, kind: str) -> bool:
+    """Whether a phrase has a trace of this kind that ``child`` fills."""
+    return child.index is not None and any(t.empty == kind and t.index == child.index for t in phrase.nodes())
+
+
+def after_head(child: Node, head: Node) -> Step:
+    """The step of what follows a phrase that takes no arguments: it fills a gap of all conjuncts, or it modifies."""
+    if fills(child, head, "*RNR*"):
+        return Step(Role.FILLER, "/", child, natural(child))
+    return Step(Role.MODIFIER, "/", child)
+
+
+def outside(left: list[Step], right: list[Step]) -> list[Step]:
+    """The steps of both sides: those on the left outside of those on the right, but inside of the last marks."""
+    marks = 0
+    while marks < len(right) and right[marks].role is Role.MARK:
+        marks += 1
+    return [*right[:marks], *left, *right[marks:]]
+
+
+def _is_loose(node: Node, asked: Category | None) -> bool:
+    """Whether a phrase is no modifier by itself: a noun phrase, a clause."""
+    if node.tags & ADVERBIAL_TAGS or (asked is not None and not asked.is_modifier):
+        return False
+    if node.label in {"NP", "NML", "QP", "FRAG", "NAC", "UCP", "X", "CIT"} or node.label.startswith("NN"):
+        return natural(node) is NP
+    own = natural(node)
+    return node.label in {"S", "SINV", "SQ", "SBARQ"} and not isinstance(own, Functor)
+
+
+def _after_mark(builder: Builder, mark: Node, child: Node) -> Callable[[Category], Built]:
+    return lambda asked: after_mark(builder, mark, child, asked)
+
+
+def after_mark(builder: Builder, mark: Node, child: Node, asked: Category) -> Built:
+    r"""``, NP`` is ``NP\NP`` by the rule for commas; brackets, dashes and colons are functors over the phrase."""
+    own, category = natural(child), mark_category(mark)
+    if str(category) in {":", "LRB"}:
+        return builder.apply(mark, asked, builder.build(child, own))
+    try:
+        return Built(builder.join(builder.leaf(mark, category), builder.build(child, own).tree, asked))
+    except Unconvertible:
+        built = builder.build(child, asked)
+        return Built(builder.mark(built.tree, mark, "\\"), built.gaps)
+
+
+def is_modifier_by_itself(node: Node) -> bool:
+    """Whether a phrase can modify what stands beside it with no mark to say so."""
+    own = natural(node)
+    if own is NP or not isinstance(own, Functor):
+        return own is PP or node.label in {"SBAR", "ADVP", "RB"}
+    return own is not ADJECTIVE or node.label in {"ADVP", "RB", "RRC", "ADJP", "SBAR"}

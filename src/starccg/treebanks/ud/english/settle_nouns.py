@@ -1,0 +1,53 @@
+"""Noun phrases brought to one annotation before a tree is planned: possessors, bracketed parts of names, places."""
+
+from __future__ import annotations
+
+from starccg.treebanks.ud.conllu import Tree, Word
+
+
+def settle_possessors(tree: Tree) -> None:
+    """*the officer 's meeting*: the article belongs to the possessor, as in Penn trees."""
+    for word in tree.words:
+        if word.relation != "nmod:poss" or word.upos not in {"NOUN", "PROPN"} or word.head < word.index:
+            continue
+        children = [tree.words[child] for child in tree.children[word.index]]
+        if not any(child.relation == "case" and child.index > word.index for child in children):
+            continue
+        first = min([word.index, *(child.index for child in children if child.universal in {"amod", "compound"})])
+        article = tree.words[first - 1] if first else word
+        if article.head == word.head and article.relation == "det" and not any(c.relation == "det" for c in children):
+            article.head = word.index
+    tree.index_children()
+
+
+def settle_brackets(tree: Tree) -> None:
+    """*rule ( d )*: what a bracket encloses after a noun stands beside the noun and is no part of its name."""
+    for opening in tree.words[1:-1]:
+        if opening.form not in {"(", "["}:
+            continue
+        before, after = tree.words[opening.index - 1], tree.words[opening.index + 1]
+        if after.universal == "flat" and after.head == before.index:
+            after.relation = "appos"
+        elif before.relation == "compound" and before.head == after.index and after.upos in {"PROPN", "NOUN"}:
+            put_first(tree, before, after, "appos")
+    tree.index_children()
+
+
+def settle_places(tree: Tree) -> None:
+    """*Vinita , OK*: the first name is the head and the second stands beside it."""
+    for name in tree.words:
+        if name.relation != "compound" or name.upos != "PROPN" or name.head != name.index + 2:
+            continue
+        state = tree.words[name.head]
+        if tree.words[name.index + 1].form == "," and state.upos == "PROPN":
+            put_first(tree, name, state, "nmod:unmarked")
+
+
+def put_first(tree: Tree, first: Word, second: Word, relation: str) -> None:
+    """Make the first of two nouns the head; it takes over the dependents of the second, except its punctuation."""
+    for child in tree.children[second.index]:
+        if child != first.index and tree.words[child].universal != "punct":
+            tree.words[child].head = first.index
+    first.head, first.relation, first.enhanced = second.head, second.relation, second.enhanced
+    second.head, second.relation = first.index, relation
+    tree.index_children()
