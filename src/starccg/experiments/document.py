@@ -1,11 +1,13 @@
-"""``docs/results.md`` from the reports of the experiments: what holds of the paper's claims, what does not, and why."""
+"""One document from several reports, such as ``docs/results.md``: the claims of the paper, then every report."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from starccg.experiments.report import Report, claims_table, read_report
-from starccg.folders import write_atomically
+from starccg.files import write_atomically
 
 SECTIONS = {
     "results": ("Results (Table 2)", "starccg experiment results --model en --dev DEV.auto"),
@@ -15,46 +17,61 @@ SECTIONS = {
     "decoders": ("Decoders (Table 5)", "starccg experiment decoders --model en --dev DEV.auto"),
     "lazy": ("Lazy scoring (section 4)", "starccg experiment lazy --model en --dev DEV.auto"),
     "garden-path": ("Garden paths (Figure 4)", "starccg experiment garden-path --model en WORD ..."),
+    "confidence": ("Confidence", "starccg experiment confidence --model en --dev DEV.auto"),
     "scaling": ("Scaling with sentence length", "starccg experiment scaling --model en --dev DEV.auto"),
 }
 
 HEAD = """# The paper's experiments on open data
 
-Made by `starccg experiment document` from what the experiments wrote; every section begins with its command. The paper
-(Lee, Lewis and Zettlemoyer, 2016) measured on CCGbank; here are converted or open treebanks, another tagger and other
-machines. So its absolute numbers stand beside ours for orientation, and what can be checked is the claims.
+Written by `starccg experiment document` from the reports of the experiments; every section begins with its command.
+The paper (Lee, Lewis and Zettlemoyer, 2016) measured on CCGbank; these are converted or open treebanks, another tagger
+and another machine. Its figures are shown beside ours for orientation; the claims can be checked.
 
-What is fair to whom: all systems of a table get the same tags, grammar, limits and back-off, one thread, and times
-leave tagging out as the paper's do. The supertag-factored parser is shown plain, as the paper's equations have it, and
-with the costs that the authors' code gives it; claims of a better parse are held against the latter. Models were chosen
-on the same development sentences that are scored here, which favours the global model a little. Where a claim does not
-hold, the reason given is our reading of the numbers beside it.
+All systems of a table have the same tags, grammar, limits and back-off, use one thread, and are timed without tagging,
+as in the paper. The supertag-factored parser is shown without costs, as in the paper's equations, and with the costs of
+the authors' code; claims of better parses are checked against the latter. The models were selected on the development
+sentences that are scored here, which favours the global model a little. Where a claim does not hold, the reason given
+is our reading of the figures beside it.
 """
 
 
 def document(folder: Path, target: Path) -> list[str]:
-    """Write the document and copy its plots beside it; returns the experiments that were not run yet."""
-    reports: dict[str, Report] = {
-        name: read_report(folder / f"{name}.json") for name in SECTIONS if (folder / f"{name}.json").is_file()
-    }
-    claims = [claim for report in reports.values() for claim in report.claims]
-    parts = [HEAD]
+    """Write the document and copy its plots; returns the experiments without a report."""
+    found = {name: folder / f"{name}.json" for name in SECTIONS if (folder / f"{name}.json").is_file()}
+    reports = {name: [read_report(path)] for name, path in found.items()}
+    for name, own in reports.items():
+        own += [read_report(path) for path in sorted(folder.glob(f"{name}-beam-*.json"))]
+    missing = {name: section for name, section in SECTIONS.items() if name not in reports}
+    sections = [
+        f"## {title}\n\nNot run yet: `{command}`\n" if name in missing else _section(reports[name], target.stem)
+        for name, (title, command) in SECTIONS.items()
+    ]
+    compose(HEAD, [own[0] for own in reports.values()], sections, folder, target)
+    return list(missing)
+
+
+def compose(head: str, reports: Sequence[Report], sections: Sequence[str], folder: Path, target: Path) -> None:
+    """Write a document: the head, the claims of all reports, the sections; plots are copied to a folder beside it."""
+    claims = [claim for report in reports for claim in report.claims]
+    parts = [head]
     if claims:
-        parts.append("\n".join(["## What holds", "", *claims_table(claims).markdown()]))
+        parts.append("\n".join(["## Claims", "", *claims_table(claims).markdown()]))
     place = target.parent / target.stem
-    for name, (title, command) in SECTIONS.items():
-        if name not in reports:
-            parts.append(f"## {title}\n\nNot run yet: `{command}`\n")
-            continue
-        report = reports[name]
-        for plot in report.plots:
-            place.mkdir(parents=True, exist_ok=True)
-            write_atomically(place / plot, (folder / plot).read_bytes())
-        report.claims = []  # they stand at the top
-        parts.append(report.markdown(plots=f"{place.name}/"))
-        for path in sorted(folder.glob(f"{name}-beam-*.json")):
-            other = read_report(path).markdown(plots=f"{place.name}/", heading=False)
-            parts.append(f"### The same with another beam of tags\n\n{other}")
+    for plot in (plot for report in reports for plot in report.plots):
+        place.mkdir(parents=True, exist_ok=True)
+        write_atomically(place / plot, (folder / plot).read_bytes())
     target.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(target, ("\n".join(part.rstrip() + "\n" for part in parts)).encode())
-    return [name for name in SECTIONS if name not in reports]
+    write_atomically(target, "\n".join(part.rstrip() + "\n" for part in (*parts, *sections)).encode())
+
+
+def section(report: Report, plots: str, *, heading: bool = True) -> str:
+    """A report as a section of a document; the claims are listed at the top of the document."""
+    return replace(report, claims=[]).markdown(plots=f"{plots}/", heading=heading)
+
+
+def _section(reports: Sequence[Report], plots: str) -> str:
+    first, *others = reports
+    parts = [section(first, plots)]
+    for other in others:
+        parts.append(f"### The same with another beam of tags\n\n{section(other, plots, heading=False)}")
+    return "\n".join(part.rstrip() + "\n" for part in parts)

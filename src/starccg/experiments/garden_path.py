@@ -1,4 +1,4 @@
-"""Figure 4: how the global model scores the partial parses of one sentence, and which of them it thereby avoids."""
+"""Figure 4: how the global model scores the partial parses of one sentence, and which ones the search avoids."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from starccg.errors import StarccgError
-from starccg.experiments.bench import Model, with_states
-from starccg.experiments.report import Claim, Report, Table, Workbench, number
-from starccg.search import core
-from starccg.search.types import Event, Options, Recording
+from starccg.experiments.evaluation_set import LoadedModel, with_states
+from starccg.experiments.report import Claim, Report, ReportFolder, Table, number
+from starccg.search.searcher import Searcher
+from starccg.search.types import PAPER_OPTIONS, Decoder, Event, Limits, Recording
 from starccg.tagger.plots import Plot
 
 SHOWN = 8
 PLAUSIBLE = math.log(10)
-"""A partial parse looks good if the best tags of its words are at most ten times as likely as its own."""
+"""A partial parse is plausible if the best tags of its words are at most ten times as likely as its own tags."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class Partial:
     last: float
     """Of its root alone."""
     behind: float
-    """How much likelier the best tags of its words are than its own, in log-probability: 0 for the tagger's choice."""
+    """Log-probability of the best tags of its words minus that of its own tags; 0 for the tagger's choice."""
     built: bool
     """Whether its root joins two children."""
     explored: bool
-    """False: it was scored, put back on the agenda and never came to its head again."""
+    """False: it was scored, put back on the agenda and never reached its head again."""
     in_parse: bool
 
 
@@ -80,9 +80,9 @@ def partial_parses(
 
 
 def _items_of_best(recorded: Recording, scored: dict[int, Event]) -> set[int]:
-    """The items that the best parse is made of: the last one popped, and down from there."""
+    """The items of the best parse: the last one popped and its descendants."""
     root = next((event.item for event in reversed(recorded.events) if event.kind in ("pop", "goal")), -1)
-    found, waiting = set(), [root] if recorded.outcome.certificate.optimal and root in scored else []
+    found, waiting = set(), [root] if recorded.result.certificate.optimal and root in scored else []
     while waiting:
         item = waiting.pop()
         found.add(item)
@@ -90,35 +90,36 @@ def _items_of_best(recorded: Recording, scored: dict[int, Event]) -> set[int]:
     return found
 
 
-def garden_path(work: Workbench, model: Model, words: Sequence[str], command: str) -> Report:
-    """Record the search of a sentence, and show what the global model thinks of its partial parses."""
+def garden_path(
+    folder: ReportFolder, model: LoadedModel, words: Sequence[str], command: str, limits: Limits = PAPER_OPTIONS.limits
+) -> Report:
+    """Record the search of a sentence, and list the global scores of its partial parses."""
     if not words:
-        raise StarccgError("there are no words: give a sentence")
+        raise StarccgError("the sentence is empty: give at least one word")
     tokens = tuple(words)
     whole = model.require_global()
     (tagged,) = with_states(whole, [tokens], model.tagger.tag([tokens]))
-    table = core.SearchTable(model.table)
-    unit = core.TreeLstm(whole.weights(model.table.categories))
-    options = Options()
-    recorded = core.recording(table, tagged, options, unit)
+    searcher = Searcher(model.table, whole.weights(model.table.categories))
+    options = replace(PAPER_OPTIONS, limits=limits)
+    recorded = searcher.record(tagged, options)
     names = [str(category) for category in model.table.categories]
     best_tags = [float(tagged.log_probabilities[first]) for first in tagged.offsets[:-1]]
     partials = partial_parses(recorded, tokens, names, best_tags)
-    alone = core.search(table, tagged, replace(options, decoder=options.decoder.SUPERTAG_FOREST, backoff=False))
+    alone = searcher.search(tagged, replace(options, decoder=Decoder.SUPERTAG_FOREST, backoff=False))
     others = [partial for partial in partials if not partial.in_parse]
     plausible = [partial for partial in others if partial.built and partial.behind <= PLAUSIBLE]
     report = Report("garden-path", "Garden paths (Figure 4)", command)
     for title, some in (
         (f"“{' '.join(tokens)}”: the worst of {len(partials)} partial parses", partials),
-        ("The worst of those that look good to the tagger, yet are not in the parse: garden paths", plausible),
+        ("The worst plausible ones that are not in the parse: garden paths", plausible),
     ):
         report.tables.append(_table(title, some[:SHOWN]))
-    report.plots.append(work.plot("garden-path.svg", _plot(partials)))
-    certificate = recorded.outcome.certificate
+    report.plots.append(folder.plot("garden-path.svg", _plot(partials)))
+    certificate = recorded.result.certificate
     avoided = sum(not partial.explored for partial in partials)
     report.notes.append(
-        f"{len(partials)} partial parses were scored; {avoided} of them were put back and never explored: "
-        "paths that the global score closed. The parse: "
+        f"{len(partials)} partial parses were scored; {avoided} of them were put back and never explored. "
+        "The parse: "
         f"{'proved best' if certificate.optimal else 'not proved best'}, score {certificate.score:.3f}, "
         f"{certificate.explored} explored; with the tags alone over the same forest, without dynamic programming, "
         f"{alone.certificate.explored}{'' if alone.certificate.optimal else ' until a limit'}."
@@ -149,7 +150,7 @@ def garden_path(work: Workbench, model: Model, words: Sequence[str], command: st
             for p in partials
         ],
     }
-    return work.write(report)
+    return folder.write(report)
 
 
 def _table(title: str, partials: Sequence[Partial]) -> Table:

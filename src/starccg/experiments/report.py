@@ -1,7 +1,7 @@
-"""What an experiment leaves: ``NAME.json`` for programs, ``NAME.md`` for people, plots as SVG, and finished parts.
+"""The reports of experiments: ``NAME.json`` for programs, ``NAME.md`` for people, plots as SVG.
 
-A part (one system over all sentences, one training) is kept under ``parts/`` with a fingerprint of what went into it,
-so an experiment that was killed, or is called again with one more row, does only what is missing.
+Each measurement and each training is a step (:mod:`starccg.training.pipeline.steps`): an experiment that was killed,
+or is repeated with one more row, does only what is missing.
 """
 
 from __future__ import annotations
@@ -13,22 +13,21 @@ from pathlib import Path
 from typing import Any
 
 from starccg.errors import StarccgError
-from starccg.folders import fingerprint_of, write_atomically
-
-Say = Callable[[str], None]
-Cell = str | float | None
+from starccg.files import write_atomically
+from starccg.training.pipeline.steps import Result, Step, Steps
+from starccg.training.progress import Say
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table as people read it."""
+    """A table of text cells."""
 
     headings: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     title: str = ""
 
     def markdown(self) -> list[str]:
-        """Its lines."""
+        """Its lines in Markdown."""
         lines = [f"**{self.title}**", ""] if self.title else []
         lines += [_line(self.headings), "|---|" + "--:|" * (len(self.headings) - 1)]
         return [*lines, *map(_line, self.rows), ""]
@@ -36,14 +35,14 @@ class Table:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something the paper says, what it measured, what we did, and whether it holds here."""
+    """A claim of the paper with its figures and ours, and whether it holds here."""
 
     text: str
     paper: str
     ours: str
     holds: bool
     why: str = ""
-    """Where it does not hold: the reason, as far as it was measured."""
+    """If it does not hold: the reason, as far as it was measured."""
 
 
 @dataclass
@@ -53,7 +52,7 @@ class Report:
     name: str
     title: str
     command: str
-    """How to make it again, with files named as they are and not where they lie."""
+    """The command that writes it; file names without folders."""
     tables: list[Table] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
@@ -63,7 +62,7 @@ class Report:
     """The numbers behind the tables."""
 
     def markdown(self, plots: str = "", *, heading: bool = True) -> str:
-        """The report; ``plots`` is the folder its plots are in, seen from where the text will be."""
+        """The report; ``plots`` is the folder of its plots, relative to the text."""
         lines = [f"## {self.title}", ""] if heading else []
         lines += [f"    {self.command}", ""]
         for table in self.tables:
@@ -76,7 +75,7 @@ class Report:
 
 
 def claims_table(claims: Sequence[Claim]) -> Table:
-    """What holds and what does not."""
+    """Which claims hold."""
     rows = [(c.text, c.paper, c.ours, "yes" if c.holds else f"**no** {c.why}".strip()) for c in claims]
     return Table(("claim", "paper", "here", "holds"), rows)
 
@@ -86,38 +85,24 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def number(value: float | None, digits: int = 1, unit: str = "") -> str:
-    """A cell; empty where there is no number."""
+    """A cell; empty for None."""
     return "" if value is None else f"{value:,.{digits}f}{unit}"
 
 
-class Workbench:
-    """The folder of an experiment's results."""
+class ReportFolder:
+    """The folder of an experiment's reports, with the steps that were done for them."""
 
     def __init__(self, folder: Path, say: Say = lambda text: None, *, again: bool = False, suffix: str = "") -> None:
-        self.folder, self.say, self.again, self.suffix = folder, say, again, suffix
-        (folder / "parts").mkdir(parents=True, exist_ok=True)
+        """With ``suffix``, reports of another setting are kept beside the main ones."""
+        self.folder, self.suffix = folder, suffix
+        self.steps = Steps(folder, say, again=again)
 
-    def part(self, name: str, key: Any, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
-        """What ``work`` found, now or when the same was asked before; ``key`` is all that the answer depends on."""
-        path = self._path(name, key)
-        if self.has(name, key):
-            self.say(f"{name}: done before")
-            found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            return found
-        self.say(f"{name} ...")
-        result = work()
-        write_atomically(path, json.dumps(result).encode())
-        return result
-
-    def has(self, name: str, key: Any) -> bool:
-        """Whether a part is there already."""
-        return not self.again and self._path(name, key).exists()
-
-    def _path(self, name: str, key: Any) -> Path:
-        return self.folder / "parts" / f"{_file_name(name)}-{fingerprint_of(key)[:12]}.json"
+    def once(self, name: str, settings: Any, work: Callable[[], Result]) -> Result:
+        """The result of ``work``, from before if the same was done; it depends on ``settings`` only."""
+        return self.steps.run(Step(name, work, settings=settings))
 
     def write(self, report: Report) -> Report:
-        """Write the report and return it; a suffix keeps that of another setting beside the main one."""
+        """Write the report and return it."""
         report.name += self.suffix
         value = json.dumps(asdict(report), indent=1, ensure_ascii=False)
         write_atomically(self.folder / f"{report.name}.json", f"{value}\n".encode())
@@ -131,7 +116,7 @@ class Workbench:
 
 
 def read_report(path: Path) -> Report:
-    """A report that :meth:`Workbench.write` wrote."""
+    """A report that :meth:`ReportFolder.write` wrote."""
     try:
         value = json.loads(path.read_text("utf-8"))
         tables = [
@@ -141,7 +126,3 @@ def read_report(path: Path) -> Report:
         return Report(tables=tables, claims=claims, **value)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise StarccgError(f"{path}: not a report of 'starccg experiment': {error}") from error
-
-
-def _file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in name.lower()).strip("-")

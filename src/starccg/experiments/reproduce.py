@@ -1,178 +1,169 @@
-"""The whole paper from a copy of CCGbank: gold derivations, tagger, jackknifed tags, global models, tables.
+"""The plan of ``starccg reproduce``: the paper from a copy of CCGbank.
 
-A step that is done is not done again (:mod:`starccg.training.steps`), and the trainings inside a step go on from their
-own checkpoints. So the command can be killed and called again at any moment.
+Treebank, gold derivations and grammar, tagger, tags, global models, tables: all are steps of
+:class:`starccg.training.pipeline.pipeline.Pipeline`, so the command resumes when it is restarted, and another treebank
+or another setting repeats what depends on it.
 """
 
 from __future__ import annotations
 
-import io
 from collections import Counter
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from starccg.ccg.induction import count, induce
 from starccg.errors import StarccgError
-from starccg.evaluation import Analysis, CcgbankExclusions, count_relations
-from starccg.experiments.paper_tables import Measured, Systems, measure_all, to_markdown
-from starccg.experiments.published import BEAM
-from starccg.folders import write_atomically
+from starccg.experiments.presets import Settings
+from starccg.experiments.reproduce_report import write_report
+from starccg.files import write_atomically
 from starccg.formats.auto import read_auto
-from starccg.globalmodel import load_global_model
-from starccg.tagger.model import Tagger, available_cores
-from starccg.training.data import read_examples
+from starccg.formats.errors import FormatError
+from starccg.formats.parg import PargSentence, write_parg
 from starccg.training.globalmodel.config import Config, Data
-from starccg.training.globalmodel.run import load_run, read_table
-from starccg.training.globalmodel.run import run_training as train_global
-from starccg.training.globalmodel.trainer import BEST
-from starccg.training.model.sources import write_treebank
-from starccg.training.model.tags import tag_treebank
-from starccg.training.steps import Say, Steps
-from starccg.training.tagger.config import Dev, Source, TaggerConfig
-from starccg.training.tagger.run import run_export, run_jackknife
-from starccg.training.tagger.run import run_training as train_tagger
+from starccg.training.pipeline.global_training import GlobalTraining, Resources
+from starccg.training.pipeline.pipeline import Pipeline
+from starccg.training.pipeline.sources import write_treebank
+from starccg.training.pipeline.steps import Result, Step
+from starccg.training.pipeline.vectors import FILES, random_vectors, read_vectors, write_vectors
+from starccg.training.tagger.config import TaggerConfig
+from starccg.treebanks.ccgbank import SPLITS as SECTIONS
 from starccg.treebanks.ccgbank import CcgBank
-from starccg.treebanks.gold_bank import gold_bank
 
 SPLITS = ("train", "dev", "test")
-RANDOM_VECTORS = 50
-"""Dimensions of word vectors where none are given; the paper's have as many."""
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What may differ from the paper; the defaults do not."""
-
-    tagger: TaggerConfig = field(
-        default_factory=lambda: TaggerConfig(
-            kind="lstm",
-            source=(Source("train.auto", jackknife=True),),
-            dev=(Dev("CCGbank", "dev.auto"),),
-        )
-    )
-    model: Config = field(default_factory=Config)
-    device: str = "auto"
-    variants: tuple[str, ...] = ("all", "span", "no-inputs", "no-context", "greedy", "max")
-    """The models of Tables 3 and 4: the full one first."""
-    table_sentences: int = 0
-    """Measure on so many sentences only; 0: all."""
 
 
 class Reproduction:
     """One run in one folder."""
 
-    def __init__(self, ccgbank: Path, out: Path, settings: Settings, say: Say = lambda text: None) -> None:
-        self.bank, self.out, self.settings = CcgBank(ccgbank), out, settings
-        self.steps = Steps(out, say)
-        self.data = out / "data"
-        self.data.mkdir(parents=True, exist_ok=True)
+    def __init__(
+        self,
+        ccgbank: Path,
+        out: Path,
+        settings: Settings,
+        resources: Resources | None = None,
+        vectors: Path | None = None,
+        command: str = "starccg reproduce",
+    ) -> None:
+        self.bank, self.out, self.settings, self.command = CcgBank(ccgbank), out, settings, command
+        self.pipeline = Pipeline(out, resources)
+        self.steps, self.data = self.pipeline.steps, self.pipeline.data
+        self.source = vectors
+        if settings.model.model.inputs == "encoder":
+            raise StarccgError("reproduce has no encoder states: use a global model with inputs = 'words'")
+        if settings.tagger.kind != "lstm":
+            needed = [path for path in self.pipeline.files_of(settings.tagger) if path.suffix != ".auto"]
+            if missing := [str(path) for path in needed if not path.is_file()]:
+                raise StarccgError(
+                    f"the tagger's configuration needs {', '.join(missing)}: name their folder with --pretrained"
+                )
 
-    def run(self) -> dict[str, Any]:
-        """All steps in order; returns the tables."""
-        tagger, model = self.settings.tagger.as_dict(), self.settings.model.to_json()
-        self.steps.step("gold derivations", [], self.treebank)
-        self.steps.step("tagger", tagger, self.tagger)
-        self.steps.step("tags", [tagger, BEAM], self.tags)
-        for variant in self.settings.variants:
-            self.steps.step(f"global model {variant}", [tagger, model], partial(self.global_model, variant))
-        return self.steps.step("tables", [tagger, model, self.settings.table_sentences], self.tables)
+    def run(self) -> str:
+        """Run all steps; returns the report."""
+        settings, pipeline = self.settings, self.pipeline
+        corpus = self.treebank()
+        gold = pipeline.gold(["train"], settings.gold, settings.grammar)
+        vectors = self.vectors()
+        tagger = self.tagger(vectors["dimensions"])
+        pipeline.train_tagger(tagger)
+        exported = pipeline.export_tagger(tagger, settings.export)
+        if settings.jackknife is not None:
+            pipeline.jackknife(tagger, settings.jackknife, ["train"], exported["temperature"])
+            pipeline.tag(SPLITS[1:], settings.beam, settings.max_tags)
+        else:
+            pipeline.tag(SPLITS, settings.beam, settings.max_tags)
+        trainings = {variant: self.trainings(variant, vectors["dimensions"]) for variant in settings.variants}
+        results = iter(pipeline.train_globals([own for some in trainings.values() for own in some]))
+        learned = {variant: [next(results) for _ in own] for variant, own in trainings.items()}
+        found = {"corpus": corpus, "gold": gold, "vectors": vectors, "tagger": exported}
+        return write_report(pipeline, settings, found, trainings, learned, self.command)
 
-    def treebank(self) -> dict[str, Any]:
-        """Sections 02-21, 00 and 23 as AUTO; the right-most branching derivations of 02-21; the grammar they use."""
-        sentences = {split: [found.sentence for found in self.bank.split(split)] for split in SPLITS}
-        for split, found in sentences.items():
-            write_treebank(self.data / f"{split}.auto", found)
-        grammar = induce(count(sentence.derivation for sentence in sentences["train"]), seen=False).grammar
-        gold = gold_bank(sentences["train"], grammar, jobs=available_cores())
-        if not gold.found:
-            raise StarccgError(f"{self.bank.path}: no training sentence has a derivation in the grammar")
-        write_treebank(self.data / "train.gold.auto", gold.found)
-        induced = induce(count(sentence.derivation for sentence in gold.found))
-        write_atomically(self.data / "grammar.json", induced.grammar.dumps().encode())
-        return {"sentences": {split: len(found) for split, found in sentences.items()}, "outcomes": dict(gold.outcomes)}
+    def treebank(self) -> Result:
+        """Sections 02-21, 00 and 23 as AUTO and, if there are gold dependencies, PARG."""
+        kinds = ("auto", "parg") if self.bank.has_dependencies else ("auto",)
+        outputs = [self.data / f"{split}.{kind}" for split in SPLITS for kind in kinds]
+        skipped = self.data / "skipped.txt"
 
-    def tagger(self) -> dict[str, Any]:
-        """The supertagger of Lewis, Lee and Zettlemoyer 2016, trained and exported."""
-        folder = self.steps.folder("tagger", self.settings.tagger.as_dict())
-        best = train_tagger(self._tagger_config(), self.data, folder, self.settings.device)
-        exported = run_export(self.out / "tagger", self.data, self.out / "model", quantised=False)
-        return {"accuracy": exported.accuracy, "epoch": best["epoch"]}
+        def work() -> Result:
+            bad: list[FormatError] = []
+            counts: Result = {}
+            for split in SPLITS:
+                before = len(bad)
+                found = list(self.bank.split(split, bad))
+                if not found:
+                    raise StarccgError(f"{self.bank.path}: the {split} split has no sentence that can be read")
+                write_treebank(self.data / f"{split}.auto", [own.sentence for own in found])
+                if self.bank.has_dependencies:
+                    parg = [PargSentence(own.id, tuple(own.derivation.words), own.dependencies or ()) for own in found]
+                    text = "".join(f"{line}\n" for line in write_parg(parg))
+                    write_atomically(self.data / f"{split}.parg", text.encode())
+                words = sum(len(own.derivation) for own in found)
+                counts[split] = {"sentences": len(found), "words": words, "skipped": len(bad) - before}
+            for sentence, text in self.bank.repairs.used:
+                self.steps.say(f"repaired {sentence}: {text}")
+            write_atomically(skipped, "".join(f"{error}\n" for error in bad).encode())
+            repairs = Counter(text for _, text in self.bank.repairs.used)
+            return {"splits": counts, "repairs": dict(repairs.most_common()), "parg": self.bank.has_dependencies}
 
-    def _tagger_config(self) -> TaggerConfig:
-        """The tagger's; where no vectors are given, its words begin with random ones, always the same."""
+        files = [
+            path
+            for split in SPLITS
+            for section in SECTIONS[split]
+            for kind in kinds
+            for path in sorted((self.bank.path / kind.upper() / section).glob(f"*.{kind}"))
+        ]
+        return self.pipeline.run(Step("treebank", work, files, kinds, [*outputs, skipped]))
+
+    def vectors(self) -> Result:
+        """The word vectors of the tagger and the global models; random ones if none are given."""
+        folder, source, train = self.data / "vectors", self.source, self.data / "train.auto"
+
+        def work() -> Result:
+            if source is None:
+                words = Counter(word.lower() for own in read_auto(train) for word in own.derivation.words)
+                names, rows = random_vectors((word for word, _ in words.most_common()), self.settings.model.model.words)
+            else:
+                names, rows = read_vectors(source)
+            write_vectors(folder, names, rows)
+            name = "random" if source is None else source.name
+            return {"words": len(names), "dimensions": int(rows.shape[1]), "name": name}
+
+        inputs = [train]
+        if source is not None:
+            inputs = [path for path in sorted(source.iterdir()) if path.is_file()] if source.is_dir() else [source]
+        outputs = [folder / name for name in FILES]
+        return self.pipeline.run(Step("word vectors", work, inputs, self.settings.model.model.words, outputs))
+
+    def tagger(self, width: int) -> TaggerConfig:
+        """The configuration of the tagger, with the word vectors."""
         config = self.settings.tagger
-        if config.kind != "lstm" or config.lstm.vectors:
+        if config.kind != "lstm":
             return config
-        files = self.data / "random-vectors.npy", self.data / "random-vocab.txt"
-        if not all(file.exists() for file in files):
-            words = Counter(w.lower() for s in read_auto(self.data / "train.auto") for w in s.derivation.words)
-            names = [word for word, _ in words.most_common()]
-            write_atomically(files[1], "".join(f"{name}\n" for name in names).encode())
-            rows = np.random.default_rng(0).normal(0, 0.1, (len(names), RANDOM_VECTORS)).astype(np.float32)
-            buffer = io.BytesIO()
-            np.save(buffer, rows)
-            write_atomically(files[0], buffer.getvalue())
-        lstm = replace(config.lstm, vectors=files[0].name, vocabulary=files[1].name)
-        return replace(config, lstm=lstm)
+        files = (f"vectors/{name}" for name in FILES)
+        return replace(config, lstm=replace(config.lstm, vectors=next(files), vocabulary=next(files)))
 
-    def tags(self) -> dict[str, Any]:
-        """Tags of the training sentences from taggers that did not see them; of dev and test from the tagger."""
-        folder = self.steps.folder("jackknife", self.settings.tagger.as_dict())
-        (path,) = run_jackknife(self._tagger_config(), self.data, folder, self.settings.device, beam=BEAM)
-        path.replace(self.data / "train.npz")
-        tagger = Tagger.load(self.out / "model")
-        for split in SPLITS[1:]:
-            tag_treebank(tagger, self.data / f"{split}.auto", self.data / f"{split}.npz", BEAM)
-        return {"files": [f"{split}.npz" for split in SPLITS]}
-
-    def global_model(self, variant: str) -> dict[str, Any]:
-        """One of the models of Tables 3 and 4."""
+    def trainings(self, variant: str, width: int) -> list[GlobalTraining]:
+        """The trainings of one of the models of Tables 3 and 4, one for each seed."""
         config = variant_of(self.settings.model, variant)
+        has_parg = self.bank.has_dependencies
         files = Data(
             train=("train.gold.auto",),
             train_tags=("train.npz",),
             dev=("dev.auto",),
             dev_tags=("dev.npz",),
             grammar="grammar.json",
-            vectors=config.data.vectors,
+            vectors="" if self.source is None else "vectors",
+            dev_parg=("dev.parg",) if has_parg else (),
+            relations=("train.parg",) if has_parg else (),
         )
-        config = replace(config, data=files)
-        folder = self.steps.folder(f"global-{variant}", [self.settings.tagger.as_dict(), config.to_json()])
-        result = train_global(config, load_run(config, self.data), self.data, folder)
-        return {"dev_f1": result.best_f1, "sentences": result.sentences}
-
-    def tables(self) -> dict[str, Any]:
-        """Tables 2 to 5 of the paper, as numbers and as Markdown."""
-        table = read_table(self.data / "grammar.json", [self.data / "train.npz"])
-        models = {
-            variant: load_global_model(self.out / f"global-{variant}" / BEST) for variant in self.settings.variants
-        }
-        training = (Analysis.of_derivation(s.derivation) for s in read_auto(self.data / "train.auto"))
-        exclusions = CcgbankExclusions(count_relations(training))
-        limit = self.settings.table_sentences or None
-        measured: dict[str, list[Measured]] = {}
-        for split in SPLITS[1:]:
-            examples, _ = read_examples(self.data / f"{split}.auto", self.data / f"{split}.npz", table)
-            systems = Systems(table, examples[:limit], self._gold(split)[:limit], exclusions, models)
-            measured[split] = measure_all(systems, full=split == "dev", say=self.steps.say)
-        text = to_markdown(measured)
-        write_atomically(self.out / "tables.md", text.encode())
-        return {split: [row.to_json() for row in rows] for split, rows in measured.items()}
-
-    def _gold(self, split: str) -> list[Analysis]:
-        """The gold dependencies: those of the PARG files where there are any."""
-        found: list[Analysis] = []
-        for gold in self.bank.split(split):
-            words = tuple(gold.derivation.words)
-            if gold.dependencies is None:
-                found.append(Analysis.of_derivation(gold.derivation, gold.id))
-            else:
-                found.append(Analysis(gold.id, words, gold.dependencies))
-        return found
+        config = replace(config, data=files, model=replace(config.model, words=width))
+        return [
+            self.pipeline.global_training(
+                replace(config, learning=replace(config.learning, seed=seed)),
+                f"global model {variant}, seed {seed}",
+                f"global-{variant}-{seed}",
+            )
+            for seed in range(1, self.settings.seeds + 1)
+        ]
 
 
 def variant_of(config: Config, name: str) -> Config:
@@ -186,4 +177,4 @@ def variant_of(config: Config, name: str) -> Config:
         return replace(config, model=replace(config.model, **models[name]))
     if name in ("all", "max", "greedy"):
         return replace(config, learning=replace(config.learning, loss=name))  # type: ignore[arg-type]
-    raise StarccgError(f"no model of the paper is called {name!r}; there are all, max, greedy, {', '.join(models)}")
+    raise StarccgError(f"the paper has no model {name!r}; it has all, max, greedy, {', '.join(models)}")

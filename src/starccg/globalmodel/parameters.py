@@ -1,4 +1,4 @@
-"""What the global model consists of: its dimensions, the names and shapes of its parameters, and how they begin.
+"""The global model: its dimensions, and the names, shapes and initial values of its parameters.
 
 The names follow section 3 of the paper. A matrix is stored as the equations write it, rows are outputs: the columns of
 ``lstm.input_gate`` are ``[c, h, x]``, those of ``tree.input_gate`` are ``[c_l, h_l, c_r, h_r, x]``. Directions of the
@@ -30,17 +30,17 @@ class Dimensions:
     """The model's shape. The defaults are the paper's; each option is one line of a configuration."""
 
     words: int = 50
-    """Dimensions of what the leaf encoder reads for a word: x_t."""
+    """Dimensions of x_t, the leaf encoder's input for a word."""
     categories: int = 16
     cells: int = 64
     inputs: Inputs = "words"
-    """``encoder``: x_t is the tagger's own state of the word instead of a word embedding."""
+    """``encoder``: x_t is the tagger's state of the word instead of a word embedding."""
     leaves: Leaves = "context"
-    """Table 3: ``words`` takes away the lexical context (no LSTM), ``none`` the lexical inputs altogether."""
+    """Table 3: ``words`` removes the lexical context (no LSTM), ``none`` all lexical inputs."""
     structure: Structure = "tree"
-    """Table 3: ``span`` reads the LSTM states at the ends of a span in place of the children's (span-factored)."""
+    """Table 3: ``span`` reads the LSTM states at the ends of a span instead of the children's (span-factored)."""
     output_reads_new_cell: bool = False
-    """Output gates read the new cell c, as the authors' code has it, not the candidate c~ of the equations."""
+    """Output gates read the new cell c, as in the authors' code, not the candidate c~ of the equations."""
 
     def __post_init__(self) -> None:
         hints = get_type_hints(type(self))
@@ -57,7 +57,7 @@ class Dimensions:
 
     @property
     def has_embeddings(self) -> bool:
-        """Whether the model owns word embeddings."""
+        """Whether the model has word embeddings."""
         return self.inputs == "words" and self.leaves != "none"
 
     def to_json(self) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class Dimensions:
 
 
 def shapes(dimensions: Dimensions, words: int, categories: int) -> dict[str, tuple[int, ...]]:
-    """The shape of every parameter for so many rows of word and of category embeddings."""
+    """The shape of every parameter, given the numbers of rows of word and category embeddings."""
     w, e, d, types = dimensions.words, dimensions.categories, dimensions.cells, len(Rule)
     found: dict[str, tuple[int, ...]] = {}
     if dimensions.has_embeddings:

@@ -1,4 +1,4 @@
-"""From words to rows of the embedding table, and vectors learned elsewhere to begin with."""
+"""The rows of words in the embedding table, and pretrained word vectors."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from starccg.errors import StarccgError
 from starccg.globalmodel.parameters import Floats
 
 UNKNOWN = 0
-"""The row of every word that has none of its own."""
+"""The row of unknown words."""
 _DIGIT = re.compile(r"[0-9]")
 
 
 def normalise(word: str) -> str:
-    """Lower case, every digit a nought: 1997 and 2016 are one word to the model."""
+    """Lower case, every digit replaced by 0: 1997 and 2016 are the same word."""
     return _DIGIT.sub("0", word.lower())
 
 
@@ -31,18 +31,18 @@ class Vocabulary:
         self.words = tuple(words)
         self._rows = {word: row for row, word in enumerate(self.words, 1)}
         if len(self._rows) != len(self.words):
-            raise StarccgError("a vocabulary holds a word twice")
+            raise StarccgError("the vocabulary has a word twice")
 
     def __len__(self) -> int:
         return len(self.words) + 1
 
     def rows(self, words: Iterable[str]) -> list[int]:
-        """The row of each word; as written first, so that vectors may know their own numbers."""
+        """The row of each word: as written if it has one, otherwise normalised."""
         return [self._rows.get(word.lower()) or self._rows.get(normalise(word), UNKNOWN) for word in words]
 
 
 class Vectors:
-    """Pretrained word vectors: ``vocab.txt``, a word a line, and ``vectors.*.npy``, their rows."""
+    """Pretrained word vectors: ``vocab.txt``, one word per line, and ``vectors.*.npy``, their rows."""
 
     def __init__(self, folder: Path) -> None:
         files = sorted(folder.glob("vectors*.npy"))
@@ -55,17 +55,17 @@ class Vectors:
 
     @property
     def dimensions(self) -> int:
-        """How long a vector is."""
+        """The dimensions of a vector."""
         return int(self.array.shape[1])
 
 
 def build_vocabulary(
     sentences: Iterable[Sequence[str]], vectors: Vectors | None = None, *, least: int = 2, most: int = 100_000
 ) -> tuple[Vocabulary, int]:
-    """The words to have rows, and how many of the rows, from the first on, training will ever touch.
+    """The words that get rows, and the number of rows, from the first, that training can change.
 
-    First words of the training sentences that were seen ``least`` times or have a vector, then the other words with
-    vectors, up to ``most``: a parser meets words that its treebank did not have.
+    First words of the training sentences that occur ``least`` times or have a vector, then the other words with
+    vectors, up to ``most``, for words that are not in the treebank.
     """
     known = set() if vectors is None else set(vectors.words)
     counts: Counter[str] = Counter()

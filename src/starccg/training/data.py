@@ -1,13 +1,13 @@
-"""What the global model learns from: gold derivations paired with the tags a jackknifed tagger gave their words."""
+"""What taggers and global models learn from: sentences of treebanks, and the tags that a tagger gives their words."""
 
 from __future__ import annotations
 
 import gzip
-import hashlib
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,43 +15,69 @@ import numpy as np
 import numpy.typing as npt
 
 from starccg.ccg.category import Category, CategoryError
+from starccg.ccg.derivation import Derivation, Sentence
 from starccg.ccg.table import RuleTable
-from starccg.derivation import Derivation, Sentence
+from starccg.dependencies.types import Dependency
 from starccg.errors import StarccgError
+from starccg.evaluation import Analysis
 from starccg.formats.auto import read_auto
+from starccg.formats.parg import read_parg
 from starccg.search.types import Floats2d, Ints1d, Node, TaggedSentence
 from starccg.tagger.saved import SavedTags, read_tags
 from starccg.training.trees import Bridge, NotInGrammarError
 
+UNTAGGED = TaggedSentence(np.zeros(0, np.int32), np.zeros(0, np.float32), np.zeros(1, np.int32))
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A sentence to learn from, or to measure on."""
+    """A sentence to learn from or to evaluate on, for taggers and for global models."""
 
     id: str
     words: tuple[str, ...]
-    tagged: TaggedSentence
-    derivation: Derivation
+    supertags: tuple[str, ...]
+    """The gold ones."""
+    derivation: Derivation | None = None
+    """The gold one; taggers do not keep it."""
+    dependencies: tuple[Dependency, ...] | None = None
+    """The gold ones, where they are not simply those of the derivation (PARG files)."""
+    tagged: TaggedSentence = UNTAGGED
+    """The tags from a tagger."""
     gold: tuple[Node, ...] | None = None
-    """The derivation in numbers; None where the search could never build it."""
+    """The derivation as nodes of the search; None where the search could never build it."""
     encoded: Floats2d | None = None
     """The tagger's states of the words, for models that read those."""
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Example:
+        """The words and supertags of a sentence."""
+        leaves = list(sentence.derivation.leaves())
+        supertags = tuple(str(leaf.category.bare_nb) for leaf in leaves)
+        return cls(sentence.id, tuple(leaf.word for leaf in leaves), supertags)
+
+    def analysis(self) -> Analysis:
+        """The gold analysis that parses are scored against."""
+        if self.dependencies is not None:
+            supertags = tuple(Category.parse(tag) for tag in self.supertags)
+            return Analysis(self.id, self.words, self.dependencies, supertags, from_parg=True)
+        assert self.derivation is not None
+        return Analysis.of_derivation(self.derivation, self.id)
 
 
 @dataclass(slots=True)
 class Report:
-    """How many sentences can be learned from, and why the others cannot."""
+    """How many sentences can be learned from, and why the others are skipped."""
 
     sentences: int = 0
     usable: int = 0
-    left_out: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)
     gold_tag_missing: int = 0
     """Usable sentences where the tagger's beam dropped the gold tag of some word."""
 
     def __str__(self) -> str:
-        reasons = "; ".join(f"{count} × {reason}" for reason, count in self.left_out.most_common(5))
+        reasons = "; ".join(f"{count} × {reason}" for reason, count in self.skipped.most_common(5))
         text = f"{self.usable} of {self.sentences} sentences, {self.gold_tag_missing} lack a gold tag"
-        return f"{text}; left out: {reasons}" if reasons else text
+        return f"{text}; skipped: {reasons}" if reasons else text
 
 
 def pair(
@@ -66,13 +92,13 @@ def pair(
     renumbered = _renumbered(tags, table, source)
     examples: list[Example] = []
     for sentence in sentences:
-        words = tuple(sentence.derivation.words)
+        example = replace(Example.of(sentence), derivation=sentence.derivation)
         given = tags.sentences.get(sentence.id)
         if given is None:
-            raise StarccgError(f"{source}: no tags for sentence {sentence.id}: tag the very file that is trained on")
-        if given.words != len(words):
+            raise StarccgError(f"{source}: no tags for sentence {sentence.id}: tag the file that is trained on")
+        if given.words != len(example.words):
             raise StarccgError(
-                f"{source}: sentence {sentence.id} has {given.words} tagged words, its derivation {len(words)}"
+                f"{source}: sentence {sentence.id} has {given.words} tagged words, its derivation {len(example.words)}"
             )
         tagged = _in_table(given, renumbered)
         report.sentences += 1
@@ -82,11 +108,11 @@ def pair(
             report.usable += 1
             report.gold_tag_missing += not has_gold_tags(tagged, gold)
         except NotInGrammarError as error:
-            report.left_out[str(error)] += 1
+            report.skipped[str(error)] += 1
         states = None if encoded is None else encoded.get(sentence.id)
         if encoded is not None and states is None:
             raise StarccgError(f"no encoder states for sentence {sentence.id}")
-        examples.append(Example(sentence.id, words, tagged, sentence.derivation, gold, states))
+        examples.append(replace(example, tagged=tagged, gold=gold, encoded=states))
     return examples, report
 
 
@@ -122,12 +148,37 @@ def read_treebank(path: Path) -> Iterator[Sentence]:
         raise StarccgError(f"{path}: cannot be read: {error}") from error
 
 
-def read_examples(
-    auto: Path, tags: Path, table: RuleTable, encoded: Path | None = None
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, plain or ``.gz``, without their ends."""
+    if not path.is_file():
+        raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
+        for line in file:
+            yield line.rstrip("\n")
+
+
+def read_examples(path: Path, limit: int | None = None) -> list[Example]:
+    """The words and supertags of an AUTO file, at most ``limit`` sentences."""
+    if not path.is_file():
+        raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+    examples = [Example.of(sentence) for sentence in islice(read_treebank(path), limit)]
+    if not examples:
+        raise StarccgError(f"{path} has no sentences")
+    return examples
+
+
+def read_tagged_examples(
+    auto: Path, tags: Path, table: RuleTable, encoded: Path | None = None, parg: Path | None = None
 ) -> tuple[list[Example], Report]:
-    """The examples of an AUTO file and its tags."""
+    """The examples of an AUTO file with its tags and, with ``parg``, the gold dependencies of a PARG file."""
     states = None if encoded is None else load_encoded(encoded)
-    return pair(read_treebank(auto), read_tags(tags), table, states, str(tags))
+    examples, report = pair(read_treebank(auto), read_tags(tags), table, states, str(tags))
+    if parg is not None:
+        gold = {sentence.id: sentence.dependencies for sentence in read_parg(parg)}
+        if missing := [example.id for example in examples if example.id not in gold]:
+            raise StarccgError(f"{parg}: no dependencies of sentence {missing[0]} of {auto}")
+        examples = [replace(example, dependencies=gold[example.id]) for example in examples]
+    return examples, report
 
 
 def has_gold_tags(tagged: TaggedSentence, gold: Sequence[Node]) -> bool:
@@ -147,61 +198,6 @@ def load_encoded(path: Path) -> dict[str, Floats2d]:
         raise StarccgError(f"{path}: sentence_offsets must rise from 0 to the number of states, one more than ids")
     parts = np.split(states.astype(np.float32), offsets[1:-1])
     return dict(zip(map(str, arrays["ids"].tolist()), parts, strict=True))
-
-
-def synthetic_tags(
-    sentences: Sequence[Sentence], seed: int = 0, *, wrong: float = 0.06, strangers: int = 2, most: int = 6
-) -> SavedTags:
-    """Tags as a tagger with an error rate of ``wrong`` might give them, for development: gold with plausible rivals.
-
-    A rival is a category that the same word has elsewhere in these sentences, or one of so many ``strangers``,
-    categories of any word.
-    """
-    by_word: dict[str, Counter[Category]] = {}
-    overall: Counter[Category] = Counter()
-    for sentence in sentences:
-        for leaf in sentence.derivation.leaves():
-            by_word.setdefault(leaf.word.lower(), Counter())[leaf.category.bare_nb] += 1
-            overall[leaf.category.bare_nb] += 1
-    categories = tuple(category for category, _ in overall.most_common())
-    numbers = {category: number for number, category in enumerate(categories)}
-    common = range(min(40, len(categories)))
-    random = np.random.default_rng([seed, 11])
-    tagged: dict[str, TaggedSentence] = {}
-    for sentence in sentences:
-        tags: list[int] = []
-        scores: list[float] = []
-        offsets = [0]
-        for leaf in sentence.derivation.leaves():
-            gold = numbers[leaf.category.bare_nb]
-            own = [numbers[category] for category, _ in by_word[leaf.word.lower()].most_common(most)]
-            rivals = dict.fromkeys([*own, *random.choice(common, strangers).tolist()])
-            rivals.pop(gold, None)
-            names = [gold, *rivals][:most]
-            logits = np.append(0.0, -random.gamma(2.0, 2.0, len(names) - 1) - 0.5)
-            if len(names) > 1 and random.random() < wrong:
-                logits[0], logits[1] = logits[1], logits[0]
-            log_probabilities = logits - np.logaddexp.reduce(logits)
-            order = np.argsort(-log_probabilities, kind="stable")
-            tags += [names[k] for k in order]
-            scores += log_probabilities[order].tolist()
-            offsets.append(len(tags))
-        tagged[sentence.id] = TaggedSentence(
-            np.array(tags, np.int32), np.array(scores, np.float32), np.array(offsets, np.int32)
-        )
-    return SavedTags(tuple(map(str, categories)), tagged)
-
-
-def fingerprint(*paths: Path) -> str:
-    """A SHA-256 over files, so that a resumed run can tell whether its data changed."""
-    digest = hashlib.sha256()
-    for path in paths:
-        try:
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-        except OSError as error:
-            raise StarccgError(f"{path}: cannot be read: {error.strerror}") from error
-    return digest.hexdigest()
 
 
 def _load_npz(path: Path, names: Sequence[str]) -> dict[str, npt.NDArray[Any]]:

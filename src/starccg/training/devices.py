@@ -1,4 +1,4 @@
-"""Where to train: the one place that asks torch what there is."""
+"""Choose the device for training."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.search.derivations import build_derivation
 from starccg.search.types import Node
 

@@ -1,4 +1,4 @@
-"""One update (Algorithm 1): encode the words, search with gold beside, replay what was explored, step.
+"""One update (Algorithm 1): encode the words, search together with gold, replay the traces, step.
 
 The leaf states are computed once, with their dropout mask; the search reads their numbers and the replay continues
 their graph, so both see the same model.
@@ -10,6 +10,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import inf
 
 import numpy as np
 import torch
@@ -19,14 +20,14 @@ from starccg.ccg.table import RuleTable
 from starccg.globalmodel import GlobalModel, Vocabulary
 from starccg.globalmodel.model import checked_inputs, tree_lstm_weights
 from starccg.globalmodel.parameters import Arrays, Floats
-from starccg.search import core
-from starccg.search.types import Decoder, Limits, Options, Trace
+from starccg.globalmodel.torch_encoder import leaf_states
+from starccg.search.searcher import Searcher
+from starccg.search.types import PAPER_OPTIONS, Decoder, Limits, Trace
 from starccg.training.data import Example
-from starccg.training.globalmodel.checkpoint import dropout_mask
 from starccg.training.globalmodel.config import Config
-from starccg.training.globalmodel.network import leaf_states
 from starccg.training.globalmodel.optimiser import Adam, Dense, Rows
 from starccg.training.globalmodel.shards import Replayer
+from starccg.training.globalmodel.state import dropout_mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Update:
 
     traces: tuple[Trace, ...]
     loss: float
-    """Summed over the sentences: the violations themselves, local scores included, and what is asked of gold nodes."""
+    """Summed over the sentences: the violations, local scores included, and the weighted scores of gold nodes."""
     gold_score: float
     """The global scores of the gold derivations, summed; zero where they have no weight in the loss."""
     nodes: int
@@ -53,10 +54,11 @@ class Learner:
     ) -> None:
         self.config, self.table, self.vocabulary, self.threads = config, table, vocabulary, threads
         self.device = torch.device(config.learning.device)
-        self.native = core.SearchTable(table)
-        self.options = Options(
+        self.searcher = Searcher(table)
+        self.options = replace(
+            PAPER_OPTIONS,
             decoder=Decoder.GLOBAL if config.model.structure == "tree" else Decoder.SPAN_FOREST,
-            limits=Limits(forest=config.learning.forest),
+            limits=Limits(forest=config.learning.forest, seconds=inf),
         )
         arrays = dict(arrays)
         words = arrays.pop("words", None)
@@ -95,16 +97,9 @@ class Learner:
             replace(example.tagged, states=own) for example, own in zip(batch, np.split(states, ends), strict=True)
         ]
         golds = [example.gold or () for example in batch]
-        model = core.TreeLstm(tree_lstm_weights(self.config.model, self._tree(), range(len(self.table.categories))))
-        return core.search_gold_batch(
-            self.native,
-            sentences,
-            golds,
-            model,
-            limits=self.options.limits,
-            options=self.options,
-            ties=self.config.learning.ties,
-            threads=self.threads,
+        weights = tree_lstm_weights(self.config.model, self._tree(), range(len(self.table.categories)))
+        return self.searcher.with_weights(weights).search_gold_batch(
+            sentences, golds, self.options, ties=self.config.learning.ties, threads=self.threads
         )
 
     def model(self) -> GlobalModel:

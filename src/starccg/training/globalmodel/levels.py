@@ -1,6 +1,6 @@
 """From the traces of a batch to levels: every node after its children, nodes of one rule type side by side.
 
-This is all index work, in numpy. What the search calls position i of trace k becomes one place in one list for the
+This computes indices in numpy. What the search calls position i of trace k becomes one place in one list for the
 whole batch, ordered by height and, within a height, by rule type: each (height, rule type) is one matrix product.
 """
 
@@ -51,11 +51,11 @@ class Levels:
 
 @dataclass(frozen=True, slots=True)
 class Golds:
-    """The gold derivations that stand in a loss beside the traces, with what ``-s_global`` of their nodes counts."""
+    """The gold derivations of a loss (``gold_weight``), with the weight of ``-s_global`` of their nodes."""
 
     weight: float
     derivations: Sequence[Sequence[Node] | None]
-    """One for each sentence; none for a sentence that is passed over."""
+    """One per sentence; None for a sentence that is skipped."""
 
 
 def build_levels(
@@ -68,7 +68,7 @@ def build_levels(
 ) -> Levels:
     """The levels of sentences of these lengths, whose words lie one after the other.
 
-    A sentence without a trace is passed over. Only nodes with a coefficient in this loss and what they are built from
+    A sentence without a trace is skipped. Only nodes with a coefficient in this loss and what they are built from
     are kept. Gold derivations are nodes of their own, even where a trace holds the same ones. In the span-factored
     model nodes are built from words alone: all lie at the bottom.
     """

@@ -93,7 +93,7 @@ class Adam:
         values.mul_(1 - o.decay).addcdiv_(mean, spread, value=-rate)
 
     def state(self) -> dict[str, Tensor]:
-        """Everything to go on from, but the count of steps."""
+        """The state that a training resumes from, without the number of steps."""
         found = {"values": self.dense.values, "mean": self.dense.mean, "square": self.dense.square}
         if self.rows is not None:
             trained = self.rows.values[: self.rows.trained]
@@ -102,7 +102,7 @@ class Adam:
 
     @torch.no_grad()
     def load(self, state: Mapping[str, Tensor], steps: int) -> None:
-        """Go on from a saved state."""
+        """Resume from a saved state."""
         for name, tensor in self.state().items():
             if name not in state or state[name].shape != tensor.shape:
                 raise ValueError(f"a checkpoint of another model: {name} does not fit")

@@ -24,7 +24,7 @@ SHARD = 8
 
 
 class Replayed(NamedTuple):
-    """What a batch took."""
+    """The time that a batch took."""
 
     nodes: int
     """Recursive units replayed."""
@@ -61,11 +61,11 @@ class Replayer:
         def work(shard: int) -> tuple[Replayed, tuple[Tensor, ...] | None]:
             chosen = frozenset(order[shard::count])  # the longest traces spread over the shards
             own = [trace if number in chosen else None for number, trace in enumerate(traces)]
-            beside: Golds | None = None
+            terms: Golds | None = None
             if self.gold_weight and golds:
                 derivations = [gold if number in chosen else None for number, gold in enumerate(golds)]
-                beside = Golds(self.gold_weight, derivations)
-            levels = build_levels(own, lengths, self.loss, golds=beside, span_factored=self.span_factored)
+                terms = Golds(self.gold_weight, derivations)
+            levels = build_levels(own, lengths, self.loss, golds=terms, span_factored=self.span_factored)
             if not len(levels):
                 return Replayed(0), None
             gold_score, gradients = self._gradients(leaves, evened(levels) if states.is_cuda else levels, len(traces))

@@ -1,13 +1,11 @@
-"""The training run: epochs, looks at the development set, checkpoints, metrics. Nothing here knows about CCG."""
+"""The training loop: epochs, dev evaluations, checkpoints, metrics. Nothing here knows about CCG."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,44 +13,31 @@ import torch
 
 from starccg.ccg.table import RuleTable
 from starccg.errors import StarccgError
-from starccg.globalmodel import Vectors, save_global_model
+from starccg.evaluation import CcgbankExclusions
+from starccg.files import fingerprint_of
+from starccg.globalmodel import GlobalModel, Vectors
 from starccg.globalmodel.parameters import initial
 from starccg.globalmodel.vocabulary import build_vocabulary, embed
+from starccg.model_folder.global_model import save_global_model
+from starccg.training.checkpoint import Metrics, load_checkpoint, save_checkpoint
 from starccg.training.data import Example
-from starccg.training.globalmodel.checkpoint import (
-    Metrics,
-    State,
-    Totals,
-    load_checkpoint,
-    order_of_epoch,
-    save_checkpoint,
-)
 from starccg.training.globalmodel.config import Config
-from starccg.training.globalmodel.development import DevelopmentSet, Look
+from starccg.training.globalmodel.dev_evaluation import DevelopmentSet, DevEvaluation
 from starccg.training.globalmodel.learner import Learner, Update
 from starccg.training.globalmodel.selection import select
+from starccg.training.globalmodel.start import begin_with
+from starccg.training.globalmodel.state import State, Totals, order_of_epoch
+from starccg.training.progress import Progress, Watch, ignore
 
 BEST = "best"
-"""The folder, in that of the run, of the model with the best F1 on dev."""
+"""The folder of the model with the best F1 on dev, inside the folder of the training."""
 LINE_EVERY = 1000
-"""Sentences to a line of metrics."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Where a run is, for a bar on a terminal."""
-
-    epoch: int
-    epochs: int
-    position: int
-    sentences: int
-    line: dict[str, Any] | None = None
-    """A line of metrics that was just written."""
+"""Sentences between two lines of metrics."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a run ended."""
+    """How a training ended."""
 
     best_f1: float
     best_sentences: int
@@ -61,11 +46,8 @@ class Result:
     folder: Path
 
 
-Watch = Callable[[Progress], None]
-
-
 class Trainer:
-    """One run in one folder; a run that was stopped goes on where its last checkpoint was."""
+    """One training in one folder; it resumes from its last checkpoint."""
 
     def __init__(
         self,
@@ -76,8 +58,10 @@ class Trainer:
         folder: Path,
         *,
         vectors: Vectors | None = None,
+        start: GlobalModel | None = None,
         provenance: dict[str, Any] | None = None,
-        watch: Watch = lambda progress: None,
+        exclusions: CcgbankExclusions | None = None,
+        watch: Watch = ignore,
     ) -> None:
         learning = config.learning
         self.config, self.folder, self.watch, self.provenance = config, folder, watch, provenance or {}
@@ -85,32 +69,38 @@ class Trainer:
         torch.set_num_threads(1)  # threads take a shard of sentences each, see shards.py
         self.train = select(train, config)
         if not self.train:
-            raise StarccgError("no sentence to learn from: none is in the grammar and short enough")
+            raise StarccgError("no sentence to learn from: none is in the grammar and short enough (learning.longest)")
         vocabulary, trained = build_vocabulary(
             (example.words for example in self.train), vectors, least=learning.least_count, most=learning.vocabulary
         )
         arrays = initial(config.model, len(vocabulary), len(table.categories) + 1, learning.seed)
         if vectors is not None and "words" in arrays:
             arrays["words"] = embed(vocabulary, vectors, arrays["words"])
+        if start is not None:
+            arrays = begin_with(start, arrays, vocabulary, [str(category) for category in table.categories])
         self.learner = Learner(config, table, vocabulary, trained, arrays, self.threads)
+        per_epoch = config.development.per_epoch
+        self.every = max(learning.batch, len(self.train) // per_epoch) if per_epoch else config.development.every
         shown = dev[: config.development.sentences] if config.development.sentences else dev
-        self.dev = DevelopmentSet(shown, table, self.threads)
+        self.dev = DevelopmentSet(shown, table, self.threads, exclusions)
 
         folder.mkdir(parents=True, exist_ok=True)
-        self.state = State(run=_fingerprint(config, self.train, shown, table))
-        resumed = load_checkpoint(folder, self.state.run)
-        if resumed is not None:
-            self.state, tensors = resumed
+        self.run_key = _fingerprint(config, self.train, shown, table)
+        self.state = State()
+        if (resumed := load_checkpoint(folder, self.run_key)) is not None:
+            state, tensors = resumed
+            self.state = State(**{**state, "totals": Totals(**state["totals"])})
             self.learner.adam.load(tensors, self.state.steps)
         self.metrics = Metrics(folder, self.state.metrics_bytes)
         self.timings = {"encode_seconds": 0.0, "search_seconds": 0.0, "replay_seconds": 0.0}
         self.saved_at = time.monotonic()
+        self.loss = 0.0
 
     def run(self) -> Result:
         """Train to the end."""
         state, learning = self.state, self.config.learning
         if state.steps == 0 and state.metrics_bytes == 0:
-            self._look(baseline=True)
+            self._evaluate(baseline=True)
             self._checkpoint()
         while state.epoch < learning.epochs and not state.finished:
             order = order_of_epoch(len(self.train), learning.seed, state.epoch)
@@ -120,10 +110,9 @@ class Trainer:
                 self._count(self._update([self.train[number] for number in numbers]))
                 state.position += len(numbers)
                 state.sentences += len(numbers)
-                line = self._line() if _crossed(before, state.sentences, LINE_EVERY) else None
-                self.watch(Progress(state.epoch + 1, learning.epochs, state.position, len(order), line))
-                if _crossed(before, state.sentences, self.config.development.every):
-                    self._look()
+                self._report(self._line() if _crossed(before, state.sentences, LINE_EVERY) else "")
+                if _crossed(before, state.sentences, self.every):
+                    self._evaluate()
                     self._checkpoint()
                 elif time.monotonic() - self.saved_at > self.config.development.checkpoint_seconds:
                     self._checkpoint()
@@ -131,14 +120,14 @@ class Trainer:
                 state.epoch, state.position = state.epoch + 1, 0
         if not state.finished:
             self._line()
-            if state.looked_at != state.sentences:
-                self._look()
+            if state.evaluated_at != state.sentences:
+                self._evaluate()
             state.finished = True
             self._checkpoint()
         return Result(state.best_f1, state.best_sentences, state.sentences, self.folder / BEST)
 
     def _update(self, batch: Sequence[Example]) -> Update:
-        """Learn, with what belongs to this part of the run: see ``cooldown`` and ``gold_share``."""
+        """Learn from a batch, with the settings of this part of the training: see ``cooldown`` and ``gold_share``."""
         learning, total = self.config.learning, self.config.learning.epochs * len(self.train)
         left = (total - self.state.sentences) / total
         share = min(1.0, left / learning.cooldown) if learning.cooldown else 1.0
@@ -161,13 +150,23 @@ class Trainer:
         for name, seconds in zip(self.timings, update.seconds, strict=True):
             self.timings[name] += seconds
 
-    def _line(self) -> dict[str, Any] | None:
-        """Write what the last sentences showed. Times are of this machine; all else is the same in every run."""
+    def _report(self, line: str = "") -> None:
+        state, epochs = self.state, self.config.learning.epochs
+        self.loss = state.totals.loss / state.totals.sentences if state.totals.sentences else self.loss
+        self.watch(
+            Progress(
+                min(state.epoch + 1, epochs), epochs, state.position, len(self.train), self.loss, line,
+                units="sentences",
+            )
+        )  # fmt: skip
+
+    def _line(self) -> str:
+        """Write the metrics of the last sentences. Only the times differ from machine to machine."""
         state, totals = self.state, self.state.totals
         if not totals.sentences:
-            return None
+            return ""
         spent = sum(self.timings.values())
-        line = {
+        line: dict[str, Any] = {
             "event": "train",
             "epoch": state.epoch + 1,
             "sentences": state.sentences,
@@ -184,23 +183,27 @@ class Trainer:
         }
         state.metrics_bytes = self.metrics.write(line)
         state.totals = Totals()
+        parts = "/".join(f"{100 * seconds / (spent or 1.0):.0f}" for seconds in self.timings.values())
         self.timings = dict.fromkeys(self.timings, 0.0)
-        return line
+        return (
+            f"violations {line['violations']:.1f}  gold found {100 * line['gold_found']:.1f}%  "
+            f"explored {line['explored']:.0f}  (encode/search/replay {parts}% of the time)"
+        )
 
-    def _look(self, *, baseline: bool = False) -> None:
-        """Measure on dev; keep the model if it is the best so far, stop if it has not been for long."""
+    def _evaluate(self, *, baseline: bool = False) -> None:
+        """Evaluate on dev; keep the model if it is the best so far, stop if the patience is used up."""
         state, development = self.state, self.config.development
         model = None if baseline else self.learner.model()
-        look = self.dev.look(model, development.limits)
+        found = self.dev.evaluate(model, development.limits)
         if model is not None:
-            state.looked_at = state.sentences
-            better = look.f1 > state.best_f1
-            state.looks_without_gain = 0 if better else state.looks_without_gain + 1
+            state.evaluated_at = state.sentences
+            better = found.f1 > state.best_f1
+            state.evaluations_without_gain = 0 if better else state.evaluations_without_gain + 1
             if better:
-                state.best_f1, state.best_sentences = look.f1, state.sentences
-                save_global_model(model, self.folder / BEST, self._provenance(look))
-            state.finished = 0 < development.patience <= state.looks_without_gain
-        measured = look.to_json()
+                state.best_f1, state.best_sentences = found.f1, state.sentences
+                save_global_model(model, self.folder / BEST, self._provenance(found))
+            state.finished = 0 < development.patience <= state.evaluations_without_gain
+        measured = found.to_json()
         seconds = measured.pop("seconds")
         line = {
             "event": "baseline" if baseline else "dev",
@@ -211,11 +214,14 @@ class Trainer:
             "times": {"seconds": seconds},
         }
         state.metrics_bytes = self.metrics.write(line)
-        counted = Progress(state.epoch + 1, self.config.learning.epochs, state.position, len(self.train), line)
-        self.watch(counted)
+        name = "tags alone" if baseline else f"{state.sentences} sentences"
+        self._report(
+            f"{name}: dev F1 {found.f1:.2f}  optimal {100 * found.optimal:.1f}%  explored {found.explored:.1f}  "
+            f"({seconds:.1f} s)"
+        )
 
-    def _provenance(self, look: Look) -> dict[str, Any]:
-        measured = {key: value for key, value in look.to_json().items() if key != "seconds"}
+    def _provenance(self, found: DevEvaluation) -> dict[str, Any]:
+        measured = {key: value for key, value in found.to_json().items() if key != "seconds"}
         return {
             **self.provenance,
             "config": self.config.to_json(),
@@ -225,7 +231,7 @@ class Trainer:
 
     def _checkpoint(self) -> None:
         self.state.steps = self.learner.adam.steps
-        save_checkpoint(self.folder, self.state, self.learner.adam.state())
+        save_checkpoint(self.folder, self.run_key, asdict(self.state), self.learner.adam.state())
         self.saved_at = time.monotonic()
 
 
@@ -234,15 +240,12 @@ def _crossed(before: int, after: int, every: int) -> bool:
 
 
 def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example], table: RuleTable) -> str:
-    """What must be the same for a checkpoint to go on: all but where files lie, how fast it goes and when it ends."""
+    """What must be the same to resume from a checkpoint: all but where it is computed, and when it ends."""
     value = config.to_json()
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
-    for key, usual in {"ties": False, "gold_weight": 0.0, "gold_share": 1.0}.items():
-        if value["learning"][key] == usual:  # as before there was a choice
-            del value["learning"][key]
     if config.learning.cooldown or config.learning.gold_share < 1:
         value["learning"]["epochs"] = config.learning.epochs
     value["development"] = {k: v for k, v in value["development"].items() if k != "checkpoint_seconds"}
     value["categories"] = list(map(str, table.categories))
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+    return fingerprint_of(value)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from starccg.training.toml import ConfigError, build, load_toml
+from starccg.tagger.model import NOTES
+from starccg.training.toml import ConfigError, Numbers, build, load_toml
 
 MAIN = "main"
 """The dialect whose output layer the parser uses."""
@@ -23,6 +24,17 @@ class Source:
     """A source in another dialect of CCG shares all but the output layer, and that layer is dropped after training."""
     jackknife: bool = False
     """Whether jackknifing tags it."""
+    words: str = ""
+    """CoNLL-U with the parts of speech and lemmas of its sentences, which have the same names there."""
+
+
+@dataclass(frozen=True)
+class Raw:
+    """Text without tags: a student learns from what its teachers say of it. One tokenised sentence a line."""
+
+    path: str
+    weight: float = 1.0
+    """As for a source."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +52,14 @@ class Schedule:
     epochs: int = 30
     batch: int = 2048
     """Steps in a batch, padding counted."""
+    sentences: int = 0
+    """Sentences in a batch, in place of ``batch``; 0: as ``batch`` says."""
+    optimiser: Literal["adamw", "sgd"] = "adamw"
+    """``sgd`` has ``momentum``, a constant learning rate, and a loss that is summed over the words of a sentence."""
+    momentum: float = 0.0
     learning_rate: float = 1e-3
     warmup: float = 0.05
-    """Share of all updates before the full learning rate; after it the rate falls linearly to nothing."""
+    """Share of all updates before the full learning rate of AdamW; after it the rate falls linearly to zero."""
     weight_decay: float = 0.0
     clip: float = 5.0
     patience: int = 10
@@ -50,6 +67,8 @@ class Schedule:
     label_smoothing: float = 0.0
     average: float = 0.0
     """Decay of the running average of the weights that is evaluated and kept; 0 keeps the weights themselves."""
+    accumulate: int = 1
+    """Batches whose gradients are added up before a step: larger batches than the memory holds."""
     checkpoint_every: int = 1
 
 
@@ -62,7 +81,7 @@ class Lstm:
     vocabulary: str = ""
     """Their words, one a line, most frequent first."""
     most_vectors: int = 60_000
-    """Only so many of the most frequent words keep a vector, besides those of the training sentences."""
+    """The number of most frequent words that keep a vector, besides those of the training sentences."""
     affix: int = 32
     affix_count: int = 3
     cells: int = 128
@@ -75,18 +94,49 @@ class Lstm:
 
 @dataclass(frozen=True)
 class Encoder:
-    """A pretrained transformer of BERT's shape."""
+    """A pretrained transformer: a ``folder``, or ``weights`` of BERT's or MPNet's shape with its ``wordpieces``."""
 
+    folder: str = ""
+    """A folder with ``config.json``, ``tokenizer.json`` and ``model.safetensors``, trained through transformers."""
     weights: str = ""
-    """Safetensors with BERT's names."""
+    """Safetensors with BERT's or MPNet's names."""
     wordpieces: str = ""
+    """BERT's vocabulary, which MPNet shares."""
     heads: int = 12
+    epsilon: float = 1e-12
+    """In layer normalisation; MPNet's is 1e-5."""
+    layers: Numbers = ()
+    """The layers to keep, counted from 0; none named: all."""
+    pooling: Literal["first", "mean"] = "mean"
+    """A word's state: that of its first piece, or the mean of its pieces. The first piece of ``'ll`` is the mark."""
+    keep_pieces: bool = False
+    """Leave the embeddings of the word pieces as they are, so that several taggers can share the file."""
+    bits: int = 0
+    """Train with weights rounded to this number of bits (4 or 8), as they are stored; 0: not rounded."""
     dropout: float = 0.1
     head_dropout: float = 0.2
     layer_decay: float = 0.9
     """Each layer below the top learns at this share of the rate of the one above it."""
     head_rate: float = 5.0
-    """The output layers and the casing learn so many times as fast."""
+    """The factor of the learning rate of the output layers and the casing."""
+
+    def files(self) -> tuple[str, ...]:
+        """The files that training starts from."""
+        if self.folder:
+            return tuple(f"{self.folder}/{name}" for name in ("config.json", "tokenizer.json", "model.safetensors"))
+        return self.weights, self.wordpieces
+
+
+@dataclass(frozen=True)
+class Distil:
+    """Learning from the distributions of teachers besides the gold tags."""
+
+    beam: float = 1e-5
+    """Teachers' tags with less than this share of the best one's probability are left out,"""
+    most: int = 16
+    """The maximum number of tags kept per word."""
+    share: float = 0.5
+    """The weight of the teachers' loss where there is a gold tag too; the gold tag has the rest."""
 
 
 @dataclass(frozen=True)
@@ -104,14 +154,33 @@ class TaggerConfig:
     schedule: Schedule = field(default_factory=Schedule)
     lstm: Lstm = field(default_factory=Lstm)
     encoder: Encoder = field(default_factory=Encoder)
+    raw: tuple[Raw, ...] = ()
+    distil: Distil = field(default_factory=Distil)
 
     def __post_init__(self) -> None:
         if self.kind not in ("lstm", "encoder"):
             raise ConfigError(f"kind is 'lstm' or 'encoder', not {self.kind!r}")
         if not self.source or not self.dev:
             raise ConfigError("at least one [[source]] and one [[dev]] are needed")
+        if self.encoder.bits not in (0, 4, 8):
+            raise ConfigError(f"encoder.bits must be 0, 4 or 8, not {self.encoder.bits}")
+        if self.kind == "encoder" and self.encoder.folder:
+            own = Encoder(folder=self.encoder.folder)
+            for name in ("weights", "wordpieces", "heads", "epsilon", "bits", "dropout"):
+                if getattr(self.encoder, name) != getattr(own, name):
+                    raise ConfigError(
+                        f"encoder.{name} cannot be set with encoder.folder, whose files decide: remove it"
+                    )
+        if self.schedule.accumulate < 1:
+            raise ConfigError(f"schedule.accumulate must be at least 1, not {self.schedule.accumulate}")
+        if taken := {source.dialect for source in self.source} & set(NOTES):
+            raise ConfigError(f"a dialect cannot be called {min(taken)!r}: that is an annotation of words")
         if all(source.dialect != MAIN for source in self.source):
             raise ConfigError(f"no [[source]] is of the dialect {MAIN!r}, which is the one that the parser uses")
+
+    def corpora(self) -> tuple[Source | Raw, ...]:
+        """All that it learns from."""
+        return (*self.source, *self.raw)
 
     def as_dict(self) -> dict[str, Any]:
         """Plain values, for the record kept with the model."""

@@ -2,195 +2,157 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
-from torch import Tensor
+import numpy.typing as npt
+from safetensors.numpy import save
 
+from starccg.tagger.model import NOTES, PIECES_FILE, STATES
 from starccg.training.tagger.config import MAIN
-from starccg.training.tagger.encoder import EPSILON, EncoderTagger, Layer
-from starccg.training.tagger.graph import INT64, MICROSOFT, Floats, Graph, Reach
-from starccg.training.tagger.lstm import CoupledLstm, LstmTagger
+from starccg.training.tagger.encoder import EncoderTagger, Layer
+from starccg.training.tagger.export_lstm import array_of, column, lstm_logits
+from starccg.training.tagger.graph import FLOAT, INT64, MICROSOFT, Floats, Graph, Reach
+from starccg.training.tagger.lstm import LstmTagger
 from starccg.training.tagger.setup import Setup
+from starccg.training.tagger.states import StatesTagger
+from starccg.training.tagger.trace import traced_states
+from starccg.training.tagger.transformer import TransformerTagger
 
 Spreads = Mapping[str, Floats]
 
 
-def to_onnx(setup: Setup, quantised: bool = True, temperature: float = 1.0, spreads: Spreads | None = None) -> bytes:
-    """The ONNX file of the main dialect's tagger; ``spreads``, as :mod:`.smoothing` finds them, help 8 bits along."""
+@dataclass(frozen=True)
+class Exported:
+    """An ONNX file, and the constants of the file beside it if it has one."""
+
+    graph: bytes
+    pieces: dict[str, npt.NDArray[np.generic]]
+    """By name, what several taggers share: the embeddings of word pieces."""
+
+    def files(self) -> dict[str, bytes]:
+        """The files by name."""
+        return {"tagger.onnx": self.graph, **({PIECES_FILE: save(self.pieces)} if self.pieces else {})}
+
+
+def to_onnx(setup: Setup, quantised: bool = True, temperature: float = 1.0, spreads: Spreads | None = None) -> Exported:
+    """The ONNX file of the main dialect's tagger; ``spreads``, as :mod:`.smoothing` finds them, improve 8 bits.
+
+    A tagger trained with rounded weights is packed in as many bits.
+    """
     graph = Graph(quantised)
     model = setup.model
-    logits = _lstm(graph, model) if isinstance(model, LstmTagger) else _encoder(graph, model, spreads or {})
-    return graph.model(len(setup.categories[MAIN]), logits, temperature, setup.inputs.columns)
+    categories = len(setup.categories[MAIN])
+    if isinstance(model, LstmTagger):
+        return Exported(graph.model(categories, lstm_logits(graph, model), temperature, setup.inputs.columns), {})
+    keep = setup.config.encoder.keep_pieces
+    if isinstance(model, TransformerTagger):
+        x = traced_states(graph, model, spreads or {}, keep)
+    else:
+        assert isinstance(model, EncoderTagger)
+        x = _encoded(graph, model, spreads or {}, keep)
+    states = _pooled(graph, x, model.shape["width"], setup.inputs.mean)
+    logits = _output(graph, model, states, MAIN, spreads or {})
+    others: dict[str, tuple[str, int, int | None]] = {
+        name: (graph.add("ArgMax", _output(graph, model, states, name, {}), axis=-1, keepdims=0), INT64, None)
+        for name in NOTES
+        if name in setup.categories
+    }
+    others[STATES] = (states, FLOAT, model.shape["width"])
+    feeds = ("lasts",) if setup.inputs.mean else ()
+    content = graph.model(categories, logits, temperature, setup.inputs.columns, feeds, others)
+    return Exported(content, dict(graph.kept_outside))
 
 
-def _array(tensor: Tensor) -> Floats:
-    return tensor.detach().cpu().float().numpy()
+def _output(graph: Graph, model: StatesTagger, states: str, name: str, spreads: Spreads) -> str:
+    weight, bias = (array_of(model.outputs[name].get_parameter(part)) for part in ("weight", "bias"))
+    return graph.linear(states, weight.T, bias, spread=spreads.get(f"outputs.{name}"))
 
 
-def _column(graph: Graph, number: int) -> str:
-    return graph.add("Gather", "cells", graph.constant(np.array(number, np.int64)), axis=2)  # (B, T)
-
-
-def _lstm(graph: Graph, model: LstmTagger) -> str:
-    words = graph.embedding(_array(model.words.weight), _column(graph, 0))  # (B, T, 100)
-    ends = graph.add("Slice", "cells", *map(graph.constant, ([1], [9], [2])))  # (B, T, 8)
-    affixes = graph.embedding(_array(model.affixes.weight), ends)  # (B, T, 8, 32)
-    flat = graph.add("Reshape", affixes, graph.constant([0, 0, -1]))
-    steps = graph.add("Transpose", graph.add("Concat", words, flat, axis=2), perm=[1, 0, 2])  # (T, B, inputs)
-    both = _native_lstms(graph, model, steps) if not graph.quantised else _quantised_lstms(graph, model, steps)
-    both = graph.add("Transpose", both, perm=[1, 0, 2])  # (B, T, 2d)
-    rows = graph.add("Reshape", both, graph.constant([-1, model.hidden.in_features]))
-    chosen = graph.add("Gather", rows, "positions")
-    hidden = graph.add("Relu", graph.linear(chosen, _array(model.hidden.weight).T, _array(model.hidden.bias)))
-    output = model.outputs[MAIN]
-    return graph.linear(hidden, _array(output.get_parameter("weight")).T, _array(output.get_parameter("bias")))
-
-
-def _native_lstms(graph: Graph, model: LstmTagger, steps: str) -> str:
-    """ONNX's own LSTM operator, with which the quantised graph is compared: (T, B, inputs) -> (T, B, 2d)."""
-    states = []
-    for direction, name in enumerate(("forward", "reverse")):
-        state = steps
-        for layer in _layers(model):
-            state = _native_layer(graph, layer, state, direction, name)
-        states.append(state)
-    return graph.add("Concat", *states, axis=2)
-
-
-def _native_layer(graph: Graph, layer: CoupledLstm, steps: str, direction: int, name: str) -> str:
-    """ONNX orders the gates i, o, f, c; f is 1 - i and has no weights of its own."""
-    cells = layer.cells
-
-    def gates(matrix: Floats) -> Floats:  # (in, 3d) in the order i, o, g -> (1, 4d, in)
-        i, o, g = np.split(matrix.T, 3)
-        return np.concatenate((i, o, np.zeros_like(i), g))[None]
-
-    bias = gates(_array(layer.bias[direction]))[..., 0]
-    peephole = _array(layer.peephole[:, direction, 0])
-    sees = np.concatenate((peephole[0], peephole[1], np.zeros(cells, np.float32)))[None]  # i, o, f
-    weight, recurrent = (gates(_array(matrix[direction])) for matrix in (layer.weight, layer.recurrent))
-    output = graph.add(
-        "LSTM", steps, graph.constant(weight), graph.constant(recurrent),
-        graph.constant(np.concatenate((bias, np.zeros_like(bias)), axis=1)), "lengths", "", "", graph.constant(sees),
-        hidden_size=cells, input_forget=1, direction=name,
-    )  # fmt: skip
-    return graph.add("Squeeze", output, graph.constant([1]))  # (T, B, d)
-
-
-def _quantised_lstms(graph: Graph, model: LstmTagger, steps: str) -> str:
-    """The same in 8 bits, which ONNX's operator does not offer row by row: a scan over time with both directions in it.
-
-    The backward direction reads its projected inputs in reverse and is put back in order at the end; padding comes
-    last in both, so no step of a sentence ever sees it.
-    """
-    lengths = graph.add("Cast", "lengths", to=INT64)
-    shape = graph.add("Shape", steps)
-    sentences = graph.add("Slice", shape, *map(graph.constant, ([1], [2], [0])))
-
-    def mirror(state: str) -> str:
-        return graph.add("ReverseSequence", state, lengths, time_axis=0, batch_axis=1)
-
-    states = [steps]
-    for depth, layer in enumerate(_layers(model)):
-        weights, biases = _array(layer.weight), _array(layer.bias)
-        if depth == 0:  # both directions read the same words: one product, and only its second half is reversed
-            rows = graph.add("Reshape", steps, graph.constant([-1, weights.shape[1]]))
-            both = graph.linear(rows, np.concatenate((weights[0], weights[1]), axis=1), biases.reshape(-1))
-            halves = graph.add_many("Split", both, outputs=2, axis=1, num_outputs=2)
-            projected = [_by_time(graph, half, shape, 3 * layer.cells) for half in halves]
-            projected[1] = mirror(projected[1])
-        else:
-            projected = []
-            for direction, state in enumerate(states):
-                rows = graph.add("Reshape", state, graph.constant([-1, weights.shape[1]]))
-                product = graph.linear(rows, weights[direction], biases[direction, 0], Reach.UNIT)
-                projected.append(_by_time(graph, product, shape, 3 * layer.cells))
-        states = list(_scan(graph, layer, projected, sentences))
-    return graph.add("Concat", states[0], mirror(states[1]), axis=2)
-
-
-def _by_time(graph: Graph, rows: str, shape: str, width: int) -> str:
-    time_and_sentences = graph.add("Slice", shape, *map(graph.constant, ([0], [2], [0])))
-    return graph.add("Reshape", rows, graph.add("Concat", time_and_sentences, graph.constant([width]), axis=0))
-
-
-def _scan(graph: Graph, layer: CoupledLstm, projected: Sequence[str], sentences: str) -> tuple[str, ...]:
-    """One layer over time: two (T, B, 3d) -> two (T, B, d)."""
-    cells = layer.cells
-    body = graph.inner()
-    recurrent, peephole = _array(layer.recurrent), _array(layer.peephole)  # (2, d, 3d), (2, 2, 1, d)
-    inputs = ["hidden0", "hidden1", "cell0", "cell1", "gates0", "gates1"]
-    outputs = []
-    for direction in range(2):
-        hidden, cell, gates = (f"{name}{direction}" for name in ("hidden", "cell", "gates"))
-        total = body.add("Add", gates, body.linear(hidden, recurrent[direction], None, Reach.UNIT))
-        i, o, g = body.add_many("Split", total, outputs=3, axis=1, num_outputs=3)
-        seen = body.add("Mul", cell, body.constant(peephole[0, direction]))
-        opened = body.add("Sigmoid", body.add("Add", i, seen))
-        change = body.add("Sub", body.add("Tanh", g), cell)
-        new = body.add("Add", cell, body.add("Mul", opened, change))
-        seen = body.add("Mul", new, body.constant(peephole[1, direction]))
-        shown = body.add("Mul", body.add("Sigmoid", body.add("Add", o, seen)), body.add("Tanh", new))
-        outputs.append((shown, new, body.add("Identity", shown)))
-    names = [*(part[0] for part in outputs), *(part[1] for part in outputs), *(part[2] for part in outputs)]
-    zeros = graph.add("Expand", graph.constant(0.0), graph.add("Concat", sentences, graph.constant([cells]), axis=0))
-    found = graph.scan(body, inputs, names, (zeros,) * 4, projected)
-    return found[4:]
-
-
-def _layers(model: LstmTagger) -> list[CoupledLstm]:
-    return [layer for layer in model.layers if isinstance(layer, CoupledLstm)]
-
-
-def _encoder(graph: Graph, model: EncoderTagger, spreads: Spreads) -> str:
+def _encoded(graph: Graph, model: EncoderTagger, spreads: Spreads, outside: bool) -> str:
+    """The states of the pieces: (B, T, width)."""
     width = model.shape["width"]
-    pieces = graph.embedding(_array(model.pieces.weight), _column(graph, 0))
-    casings = graph.add("Gather", graph.constant(_array(model.casings.weight)), _column(graph, 1))
+    table = array_of(model.pieces.weight)
+    if graph.quantised and model.bits == 4:
+        pieces = graph.embedding_in_4_bits(table, column(graph, 0))
+    else:
+        pieces = graph.embedding(table, column(graph, 0), "pieces" if outside else "")
+    casings = graph.add("Gather", graph.constant(array_of(model.casings.weight)), column(graph, 1))
     shape = graph.add("Shape", "cells")
     steps = graph.add("Slice", shape, *map(graph.constant, ([1], [2], [0])))
     positions = graph.add(
-        "Slice", graph.weights(_array(model.positions.weight)), graph.constant([0]), steps, graph.constant([0])
+        "Slice", graph.weights(array_of(model.positions.weight)), graph.constant([0]), steps, graph.constant([0])
     )
     summed = graph.add("Add", graph.add("Add", pieces, positions), casings)  # (B, T, width)
     x = graph.add(
-        "LayerNormalization", summed, graph.constant(_array(model.norm.weight)),
-        graph.constant(_array(model.norm.bias)), axis=-1, epsilon=EPSILON,
+        "LayerNormalization", summed, graph.constant(array_of(model.norm.weight)),
+        graph.constant(array_of(model.norm.bias)), axis=-1, epsilon=model.epsilon,
     )  # fmt: skip
     x = graph.add("Reshape", x, graph.constant([-1, width]))  # (B * T, width) from here on
     sentences = graph.add("Slice", shape, *map(graph.constant, ([0], [1], [0])))
     batch = graph.add("Concat", sentences, steps, graph.constant([width]), axis=0)
+    bias = "" if model.relative is None else _distances(graph, model, steps)
     for number, layer in enumerate(model.layers):
         assert isinstance(layer, Layer)
         own = {name.split(".")[2]: found for name, found in spreads.items() if name.startswith(f"layers.{number}.")}
-        x = _encoder_layer(graph, layer, x, batch, own)
-    first = graph.add("Gather", x, "positions")
-    weight, bias = (_array(model.outputs[MAIN].get_parameter(name)) for name in ("weight", "bias"))
-    return graph.linear(first, weight.T, bias, spread=spreads.get(f"outputs.{MAIN}"))
+        x = _layer(graph, layer, x, batch, bias, own, model.epsilon)
+    return graph.add("Reshape", x, batch)
 
 
-def _encoder_layer(graph: Graph, layer: Layer, x: str, batch: str, spreads: Spreads) -> str:
-    weight, bias = _array(layer.query_key_value.weight).T, _array(layer.query_key_value.bias)
-    width = len(weight)
-    projected = graph.linear(x, weight, bias, spread=spreads.get("query_key_value"))  # (B * T, 3 * width)
+def _pooled(graph: Graph, x: str, width: int, mean: bool) -> str:
+    """The state of each word, (words, width): that of its first piece or the mean, from totals within the sentence."""
+    flat = graph.constant([-1, width])
+    first = graph.add("Gather", graph.add("Reshape", x, flat), "positions")
+    if not mean:
+        return first
+    totals = graph.add("Reshape", graph.add("CumSum", x, graph.constant(np.array(1, np.int64))), flat)
+    added = graph.add("Sub", graph.add("Gather", totals, "lasts"), graph.add("Gather", totals, "positions"))
+    count = graph.add("Cast", graph.add("Sub", "lasts", "positions"), to=FLOAT)
+    pieces = graph.add("Unsqueeze", graph.add("Add", count, graph.constant(1.0)), graph.constant([-1]))
+    return graph.add("Div", graph.add("Add", first, added), pieces)
+
+
+def _distances(graph: Graph, model: EncoderTagger, steps: str) -> str:
+    """The bias of attention by the distance of two steps: (1, heads, T, T)."""
+    assert model.relative is not None
+    by_distance = array_of(model.relative.weight)[model.get_buffer("buckets").cpu().numpy()]  # (2 T - 1, heads)
+    zero, one = (graph.constant(np.array(number, np.int64)) for number in (0, 1))
+    numbers = graph.add("Range", zero, graph.add("Squeeze", steps), one)
+    columns, rows = (graph.add("Unsqueeze", numbers, graph.constant([axis])) for axis in (0, 1))
+    middle = graph.constant(np.array(model.shape["positions"] - 1, np.int64))
+    places = graph.add("Add", graph.add("Sub", columns, rows), middle)
+    found = graph.add("Gather", graph.constant(by_distance), places)  # (T, T, heads)
+    return graph.add("Unsqueeze", graph.add("Transpose", found, perm=[2, 0, 1]), graph.constant([0]))
+
+
+def _layer(graph: Graph, layer: Layer, x: str, batch: str, bias: str, spreads: Spreads, epsilon: float) -> str:
+    def linear(name: str, value: str, reach: Reach = Reach.ROW, with_bias: bool = False) -> str:
+        part = layer.get_submodule(name)
+        weight = array_of(part.get_parameter("weight")).T
+        own = array_of(part.get_parameter("bias")) if with_bias else None
+        if graph.quantised and layer.inner.bits == 4:
+            return graph.linear_in_4_bits(value, weight, own)
+        return graph.linear(value, weight, own, reach, spreads.get(name) if reach is Reach.ROW else None)
+
+    width = layer.attended.in_features
+    projected = linear("query_key_value", x, with_bias=True)  # (B * T, 3 * width)
     parts = graph.add_many("Split", projected, outputs=3, axis=1, num_outputs=3)
     query, key, value = (graph.add("Reshape", part, batch) for part in parts)
     seen = graph.add(
-        "MultiHeadAttention", query, key, value, "", "lengths", domain=MICROSOFT, num_heads=layer.heads
-    )  # (B, T, width)
+        "MultiHeadAttention", query, key, value, "", "lengths", *((bias,) if bias else ()), domain=MICROSOFT,
+        num_heads=layer.heads,
+    )  # (B, T, width)  # fmt: skip
     seen = graph.add("Reshape", seen, graph.constant([-1, width]))
-    attended = graph.linear(seen, _array(layer.attended.weight).T, None, spread=spreads.get("attended"))
-    x = _add_and_normalise(graph, x, attended, layer, "attention")
-    inner = graph.linear(x, _array(layer.inner.weight).T, None, spread=spreads.get("inner"))
-    inner = graph.add("BiasGelu", inner, graph.constant(_array(layer.inner.bias)), domain=MICROSOFT)
-    outer = graph.linear(inner, _array(layer.outer.weight).T, None, Reach.GELU)
-    return _add_and_normalise(graph, x, outer, layer, "output")
+    x = _add_and_normalise(graph, x, linear("attended", seen), layer, "attention", epsilon)
+    inner = graph.add("BiasGelu", linear("inner", x), graph.constant(array_of(layer.inner.bias)), domain=MICROSOFT)
+    return _add_and_normalise(graph, x, linear("outer", inner, Reach.GELU), layer, "output", epsilon)
 
 
-def _add_and_normalise(graph: Graph, x: str, update: str, layer: Layer, which: str) -> str:
+def _add_and_normalise(graph: Graph, x: str, update: str, layer: Layer, which: str, epsilon: float) -> str:
     norm, linear = (layer.attention_norm, layer.attended) if which == "attention" else (layer.output_norm, layer.outer)
-    summed = graph.add("Add", graph.add("Add", update, graph.constant(_array(linear.bias))), x)
+    summed = graph.add("Add", graph.add("Add", update, graph.constant(array_of(linear.bias))), x)
     return graph.add(
-        "LayerNormalization", summed, graph.constant(_array(norm.weight)), graph.constant(_array(norm.bias)),
-        axis=-1, epsilon=EPSILON,
+        "LayerNormalization", summed, graph.constant(array_of(norm.weight)), graph.constant(array_of(norm.bias)),
+        axis=-1, epsilon=epsilon,
     )  # fmt: skip

@@ -1,12 +1,12 @@
-"""A thin hand over ONNX: graphs are written out operator by operator.
+"""ONNX graphs, written operator by operator.
 
-Tracing a torch model would tie the files to a version of torch and hide the arithmetic; here the graph is exactly what
-is meant, and what is quantised is chosen row by row.
+A graph traced by torch would depend on the version of torch. Here the arithmetic is explicit, and activations are
+quantised row by row.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Any
 
@@ -15,7 +15,10 @@ import numpy.typing as npt
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from starccg.training.tagger.rounding import block_of, split_blocks
+
 MICROSOFT = "com.microsoft"
+FLOAT = TensorProto.FLOAT
 INT64 = TensorProto.INT64
 OPSET = 18
 """Old enough for every onnxruntime that we allow."""
@@ -44,6 +47,8 @@ class Graph:
 
     def __init__(self, quantised: bool) -> None:
         self.quantised = quantised
+        self.kept_outside: dict[str, Array] = {}
+        """Constants that are not in the file; they are passed by name when it is opened."""
         self.nodes: list[onnx.NodeProto] = []
         self.constants: dict[str, onnx.TensorProto] = {}
         self._count = 0
@@ -82,20 +87,76 @@ class Graph:
         self.nodes.append(helper.make_node(operator, list(inputs), list(names), domain=domain, **attributes))
         return names
 
-    def embedding(self, table: Floats, numbers: str) -> str:
-        """Rows of a table; quantised, each row is 8-bit with a scale of its own."""
+    def copied(self, node: onnx.NodeProto, inputs: Sequence[str]) -> tuple[str, ...]:
+        """A node of another graph over these inputs."""
+        own = onnx.NodeProto()
+        own.CopyFrom(node)
+        names = tuple(self.name() if name else "" for name in node.output)
+        del own.input[:], own.output[:], own.metadata_props[:]
+        own.input.extend(inputs)
+        own.output.extend(names)
+        own.doc_string = own.name = ""
+        self.nodes.append(own)
+        return names
+
+    def outside(self, name: str, value: Array) -> str:
+        """A constant of a file beside the graph, which several graphs can share."""
+        tensor = TensorProto(name=name, data_type=helper.np_dtype_to_tensor_dtype(value.dtype), dims=value.shape)
+        tensor.data_location = TensorProto.EXTERNAL
+        tensor.external_data.add(key="location", value=name)
+        self.constants[name] = tensor
+        self.kept_outside[name] = value
+        return name
+
+    def embedding(self, table: Floats, numbers: str, outside: str = "") -> str:
+        """Rows of a table; quantised, each row is 8-bit with a scale of its own. ``outside``: not in the file."""
         if not self.quantised:
             return self.add("Gather", self.constant(table), numbers)
-        scales = np.maximum(np.abs(table).max(axis=1), 1e-12) / 127.0
-        rows = np.rint(table / scales[:, None]).astype(np.int8)
-        found = self.add("Cast", self.add("Gather", self.constant(rows), numbers), to=TensorProto.FLOAT)
-        scale = self.add("Gather", self.constant(scales[:, None].astype(np.float32)), numbers)
-        return self.add("Mul", found, scale)
+        scales = np.maximum(np.abs(table).max(axis=1, keepdims=True), 1e-12) / np.float32(127.0)
+        values = {"rows": np.rint(table / scales).astype(np.int8), "scales": scales.astype(np.float32)}
+        rows, scale = (
+            self.outside(f"{outside}.{name}", value) if outside else self.constant(value)
+            for name, value in values.items()
+        )
+        found = self.add("Cast", self.add("Gather", rows, numbers), to=TensorProto.FLOAT)
+        return self.add("Mul", found, self.add("Gather", scale, numbers))
+
+    def embedding_in_4_bits(self, table: Floats, numbers: str) -> str:
+        """Rows of a table, two values a byte, a scale for each block: the second half of a row is in the high bits."""
+        whole, scales = split_blocks(table, 4)
+        half = table.shape[1] // 2
+        shifted = (whole + 8).astype(np.uint8)
+        packed = self.add("Gather", self.constant(shifted[:, :half] | (shifted[:, half:] << 4)), numbers)
+        low = self.add("BitwiseAnd", packed, self.constant(np.array(15, np.uint8)))
+        high = self.add("BitShift", packed, self.constant(np.array(4, np.uint8)), direction="RIGHT")
+        both = self.add("Cast", self.add("Concat", low, high, axis=-1), to=TensorProto.FLOAT)
+        centred = self.add("Sub", both, self.constant(8.0))
+        blocks = self.add("Reshape", centred, self.constant([0, 0, -1, block_of(table.shape[1])]))
+        found = self.add("Cast", self.add("Gather", self.constant(scales), numbers), to=TensorProto.FLOAT)
+        scaled = self.add("Mul", blocks, self.add("Unsqueeze", found, self.constant([-1])))
+        return self.add("Reshape", scaled, self.constant([0, 0, -1]))
+
+    def linear_in_4_bits(self, x: str, weight: Floats, bias: Floats | None) -> str:
+        """``x @ weight + bias``: weights in 4 bits with a scale for each block of inputs, activations in 8 bits.
+
+        The runtime rounds activations in blocks of a row, so that a row's result does not depend on other rows.
+        """
+        inputs, outputs = weight.shape
+        whole, scales = split_blocks(np.ascontiguousarray(weight.T), 4)  # (out, in), (out, blocks)
+        block = block_of(inputs)
+        shifted = (whole + 8).astype(np.uint8).reshape(outputs, inputs // block, block)
+        packed = shifted[..., 0::2] | (shifted[..., 1::2] << 4)
+        held = self.add("Cast", self.constant(scales.reshape(-1)), to=TensorProto.FLOAT)
+        product = self.add(
+            "MatMulNBits", x, self.constant(packed), held, domain=MICROSOFT,
+            K=inputs, N=outputs, bits=4, block_size=block, accuracy_level=4,
+        )  # fmt: skip
+        return product if bias is None else self.add("Add", product, self.constant(bias))
 
     def linear(
         self, x: str, weight: Floats, bias: Floats | None, reach: Reach = Reach.ROW, spread: Floats | None = None
     ) -> str:
-        """``x @ weight + bias`` for x of (rows, in).
+        """``x @ weight + bias`` for x of (..., in).
 
         Quantised: weights 8-bit with a scale for each output, activations 8-bit with a scale for each *row*. The usual
         dynamic quantisation takes one scale for the whole batch, and then a sentence's tags depend on its neighbours.
@@ -123,7 +184,7 @@ class Graph:
                 values = x
                 shift = GELU_MINIMUM * (columns.astype(np.float64) * scales).sum(axis=0)
                 bias = (shift if bias is None else shift + bias).astype(np.float32)
-            top = self.add("ReduceMax", values, self.constant([1]), keepdims=1)
+            top = self.add("ReduceMax", values, self.constant([-1]), keepdims=1)
             row = self.add("Max", self.add("Mul", top, self.constant(1.0 / levels)), self.constant(1e-12))
             rounded = self.add("QuantizeLinear", self.add("Div", x, row), self.constant(1.0), zero)
         whole = self.add("MatMulInteger", rounded, self.constant(columns), zero)
@@ -149,17 +210,26 @@ class Graph:
         )
         return self.add_many("Scan", *states, *steps, outputs=len(outputs), body=graph, num_scan_inputs=len(steps))
 
-    def model(self, categories: int, logits: str, temperature: float, columns: int) -> bytes:
-        """The file: from ``cells``, ``lengths``, ``positions`` to ``log_probabilities``."""
+    def model(
+        self, categories: int, logits: str, temperature: float, columns: int, feeds: Sequence[str] = (),
+        others: Mapping[str, tuple[str, int, int | None]] | None = None,
+    ) -> bytes:  # fmt: skip
+        """The file: from ``cells``, ``lengths``, ``positions`` and ``feeds`` to ``log_probabilities`` and others.
+
+        ``others``: by the name of the output, the result that it shows, its type and its width (None: one number).
+        """
         scaled = self.add("Mul", logits, self.constant(1.0 / temperature))
         self.nodes.append(helper.make_node("LogSoftmax", [scaled], ["log_probabilities"], axis=-1))
         integer = TensorProto.INT32
         inputs = [
             helper.make_tensor_value_info("cells", integer, ["sentences", "steps", columns]),
             helper.make_tensor_value_info("lengths", integer, ["sentences"]),
-            helper.make_tensor_value_info("positions", integer, ["words"]),
+            *(helper.make_tensor_value_info(name, integer, ["words"]) for name in ("positions", *feeds)),
         ]
         outputs = [helper.make_tensor_value_info("log_probabilities", TensorProto.FLOAT, ["words", categories])]
+        for name, (result, kind, width) in (others or {}).items():
+            self.nodes.append(helper.make_node("Identity", [result], [name]))
+            outputs.append(helper.make_tensor_value_info(name, kind, ["words"] if width is None else ["words", width]))
         graph = helper.make_graph(self.nodes, "tagger", inputs, outputs, list(self.constants.values()))
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(MICROSOFT, 1)]
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="starccg")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starccg.folders import write_folder
+from starccg.model_folder.manifest import write_folder
 from starccg.tagger.analysis import Bin, Kept, Scored, multitag_curve, reliability
-from starccg.tagger.model import Tagger, open_session
+from starccg.tagger.model import NOTES, STATES, Tagger, open_session
 from starccg.tagger.plots import multitag_plot, reliability_plot
+from starccg.training.data import Example
 from starccg.training.tagger.calibration import fit_temperature
 from starccg.training.tagger.config import MAIN
-from starccg.training.tagger.data import Example
-from starccg.training.tagger.export import to_onnx
+from starccg.training.tagger.export import Exported, to_onnx
 from starccg.training.tagger.setup import Setup
 from starccg.training.tagger.smoothing import spreads
 
@@ -49,17 +49,24 @@ def package(
     quantised: bool = True,
     allowed_loss: float = ALLOWED_LOSS,
     most_tags: float = MOST_TAGS,
+    calibrate: bool = True,
 ) -> Packaged:
     """Write the folder: in 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision."""
-    plain = _score(setup, dev, to_onnx(setup, quantised=False))
+    if quantised and setup.config.encoder.bits:  # trained in so few bits: without the rounding it is another network
+        plain = _score(setup, dev, to_onnx(setup))
+    else:
+        plain = _score(setup, dev, to_onnx(setup, quantised=False))
     exact = {name: scored.accuracy() for name, scored in plain.items()}
     scored = plain
-    seen = spreads(setup, [example for examples in dev.values() for example in examples[:SEEN]]) if quantised else {}
-    if quantised:
+    rough = quantised and not setup.config.encoder.bits
+    seen = spreads(setup, [example for examples in dev.values() for example in examples[:SEEN]]) if rough else {}
+    if rough:
         scored = _score(setup, dev, to_onnx(setup, quantised=True, spreads=seen))
         quantised = all(scored[name].accuracy() >= exact[name] - allowed_loss for name in dev)
         scored = scored if quantised else plain
-    temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
+    temperature = 1.0
+    if calibrate:
+        temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
     calibrated = {name: found.scaled(temperature) for name, found in scored.items()}
     curves = {name: multitag_curve(found) for name, found in calibrated.items()}
     beam = default_beam([multitag_curve(found, FINE_BEAMS) for found in calibrated.values()], most_tags)
@@ -69,7 +76,7 @@ def package(
         quantised, temperature, beam, accuracy, exact, curves,
         {name: bins for name, (bins, _) in measured.items()}, {name: error for name, (_, error) in measured.items()},
     )  # fmt: skip
-    files = {"tagger.onnx": to_onnx(setup, quantised, temperature, seen), **setup.files}
+    files = {**to_onnx(setup, quantised, temperature, seen).files(), **setup.files}
     write_folder(out, manifest(setup, result, calibrated, known), files)
     reports = out.with_name(out.name + "-report")
     reports.mkdir(parents=True, exist_ok=True)
@@ -92,6 +99,8 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
         "model": "tagger",
         "kind": setup.config.kind,
         "categories": list(setup.categories[MAIN]),
+        **{name: list(setup.categories[name]) for name in NOTES if name in setup.categories},
+        STATES: setup.shape.get("width", 0) if setup.config.kind == "encoder" else 0,
         "beam": result.beam,
         "temperature": result.temperature,
         "quantised": result.quantised,
@@ -113,15 +122,16 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
 
 def _hyperparameters(setup: Setup) -> dict[str, Any]:
     config = setup.config.as_dict()
-    return {key: value for key, value in config[setup.config.kind].items() if not isinstance(value, str)}
+    paths = ("folder", "weights", "wordpieces", "vectors", "vocabulary")
+    return {key: value for key, value in config[setup.config.kind].items() if key not in paths}
 
 
-def _score(setup: Setup, dev: Mapping[str, Sequence[Example]], graph: bytes) -> dict[str, Scored]:
+def _score(setup: Setup, dev: Mapping[str, Sequence[Example]], exported: Exported) -> dict[str, Scored]:
     categories = list(setup.categories[MAIN])
     stub = {"kind": setup.config.kind, "categories": categories, "beam": 1.0}
-    tagger = Tagger(setup.inputs, open_session(graph), stub)
+    tagger = Tagger(setup.inputs, open_session(exported.graph, constants=exported.pieces), stub, threads=0)
     scored = {}
     for name, examples in dev.items():
         rows = tagger.log_probabilities([example.words for example in examples])
-        scored[name] = Scored.of([(example.words, example.tags) for example in examples], rows, categories)
+        scored[name] = Scored.of([(example.words, example.supertags) for example in examples], rows, categories)
     return scored

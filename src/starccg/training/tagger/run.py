@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from starccg.tagger.saved import read_tags, write_tags
+from starccg.training.data import read_examples
 from starccg.training.devices import device_name
-from starccg.training.tagger.config import TaggerConfig
-from starccg.training.tagger.data import Example, known_words, read_examples
+from starccg.training.distributed import workers
+from starccg.training.progress import Progress, Watch, ignore
+from starccg.training.tagger.config import MAIN, Raw, TaggerConfig
+from starccg.training.tagger.data import Corpus, Sources, known_words, read_raw
+from starccg.training.tagger.distil import soft_targets
 from starccg.training.tagger.jackknife import jackknife
+from starccg.training.tagger.notes import notes_of, read_notes
 from starccg.training.tagger.package import ALLOWED_LOSS, MOST_TAGS, Packaged, package
-from starccg.training.tagger.setup import Sources, prepare, restore
-from starccg.training.tagger.trainer import Progress, train
+from starccg.training.tagger.setup import prepare, restore
+from starccg.training.tagger.trainer import train
 
 
 def run_training(
@@ -24,15 +31,27 @@ def run_training(
     out: Path,
     device: str = "auto",
     limit: int | None = None,
-    watch: Callable[[Progress], None] = lambda _: None,
+    watch: Watch = ignore,
     stop_after: int | None = None,
+    soft: Path | None = None,
+    teacher: Path | None = None,
+    start: Path | None = None,
 ) -> dict[str, Any]:
-    """Train; the metrics of the best epoch. ``limit`` takes only so many sentences of each source, to try things."""
-    sources = _sources(config, data, limit)
+    """Train, and return the metrics of the best epoch. ``limit`` is the maximum number of sentences of each source.
+
+    A student learns from the tags in the folder ``soft`` too, over the categories of its ``teacher``, a finished run.
+    ``start`` is a finished run of the same shape to begin with, in place of the pretrained weights. Under ``torchrun``
+    all processes train it together.
+    """
+    taught = soft is not None
+    sources = read_sources(config if taught else replace(config, raw=()), data, limit, soft)
     dev = [(entry.name, read_examples(data / entry.path, limit)) for entry in config.dev]
-    return train(
-        prepare(config, sources, data), sources, dev, out, torch.device(device_name(device)), watch, stop_after
-    )
+    categories = restore(teacher).categories if teacher is not None else None
+    setup = prepare(config, sources, data, categories)
+    if start is not None:
+        setup.model.load_state_dict(restore(start).model.state_dict())
+    with workers(device_name(device)) as (own, place):
+        return train(setup, sources, dev, out, place, watch if own.first else ignore, stop_after, own)
 
 
 def run_jackknife(
@@ -41,12 +60,12 @@ def run_jackknife(
     out: Path,
     device: str = "auto",
     limit: int | None = None,
-    watch: Callable[[int, Progress], None] = lambda _, __: None,
+    watch: Watch = ignore,
     beam: float = 1e-4,
-    temperature: float = 1.0,
+    temperature: float | None = None,
 ) -> list[Path]:
     """Tag every source marked ``jackknife`` by taggers that did not see the sentence they tag."""
-    sources = _sources(config, data, limit)
+    sources = read_sources(replace(config, raw=()), data, limit)
     schedule = replace(config.schedule, checkpoint_every=config.schedule.epochs)
     config = replace(config, schedule=schedule)
     return jackknife(
@@ -62,17 +81,59 @@ def run_export(
     limit: int | None = None,
     allowed_loss: float = ALLOWED_LOSS,
     most_tags: float = MOST_TAGS,
+    calibrate: bool = True,
 ) -> Packaged:
     """Write the model folder of a finished run, calibrated on its dev sets."""
     setup = restore(run)
     dev = {entry.name: read_examples(data / entry.path, limit) for entry in setup.config.dev}
-    sources = _sources(setup.config, data, limit)
-    known = known_words(example for _, found in sources for example in found)
-    return package(setup, dev, known, out, quantised, allowed_loss, most_tags)
+    found = [read_examples(data / source.path, limit) for source in setup.config.source]
+    known = known_words(example for examples in found for example in examples)
+    return package(setup, dev, known, out, quantised, allowed_loss, most_tags, calibrate)
 
 
-def _sources(config: TaggerConfig, data: Path, limit: int | None) -> Sources:
-    sources: list[tuple[Any, list[Example]]] = []
-    for source in config.source:
-        sources.append((source, read_examples(data / source.path, limit)))
+def run_distil(
+    config: TaggerConfig,
+    teachers: Sequence[Path],
+    data: Path,
+    out: Path,
+    device: str = "auto",
+    limit: int | None = None,
+    watch: Watch = ignore,
+) -> list[Path]:
+    """Write what finished runs, the teachers, say of every source of the main dialect and of the raw text."""
+    setups = [restore(folder) for folder in teachers]
+    categories = setups[0].categories[MAIN]
+    written = []
+    for corpus in read_sources(config, data, limit):
+        path = soft_path(out, corpus.source.path)
+        if corpus.dialect == MAIN and path not in written:
+            watched = partial(_named, watch, corpus.source.path)
+            found = soft_targets(setups, corpus.examples, torch.device(device_name(device)), config.distil, watched)
+            write_tags(path, categories, list(zip((e.id for e in corpus.examples), found, strict=True)))
+            written.append(path)
+    return written
+
+
+def soft_path(folder: Path, source: str) -> Path:
+    """Where the teachers' tags of a source are."""
+    return folder / f"{Path(source).name.removesuffix('.gz')}.soft.npz"
+
+
+def _named(watch: Watch, name: str, progress: Progress) -> None:
+    watch(replace(progress, name=name))
+
+
+def read_sources(config: TaggerConfig, data: Path, limit: int | None = None, soft: Path | None = None) -> Sources:
+    """The sentences that a configuration names, with their annotations and, from ``soft``, their teachers' tags."""
+    sources = []
+    for entry in config.corpora():
+        if isinstance(entry, Raw):
+            corpus = Corpus(entry, read_raw(data / entry.path, limit))
+        else:
+            examples = read_examples(data / entry.path, limit)
+            notes = notes_of(examples, read_notes(data / entry.words)) if entry.words else {}
+            corpus = Corpus(entry, examples, notes)
+        if soft is not None and corpus.dialect == MAIN:
+            corpus = replace(corpus, soft=read_tags(soft_path(soft, entry.path)).sentences)
+        sources.append(corpus)
     return sources

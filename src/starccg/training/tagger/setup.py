@@ -14,19 +14,25 @@ import torch
 from safetensors.torch import load_file
 
 from starccg.errors import StarccgError
-from starccg.folders import sha256, write_atomically
+from starccg.files import sha256, write_atomically
 from starccg.tagger.inputs import EncoderInputs, Inputs, LstmInputs, affix_keys, numbered
+from starccg.tagger.model import NOTES
+from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import RESERVED, vector_keys
-from starccg.training.tagger.config import MAIN, Source, TaggerConfig, config_from
-from starccg.training.tagger.data import Example, categories_of
-from starccg.training.tagger.encoder import EncoderTagger, load_pretrained, shape_of
+from starccg.training.data import Example
+from starccg.training.tagger.config import MAIN, TaggerConfig, config_from
+from starccg.training.tagger.data import Sources, categories_of, frequent
+from starccg.training.tagger.encoder import EncoderTagger
 from starccg.training.tagger.lstm import LstmTagger
+from starccg.training.tagger.pretrained import read_pretrained
+from starccg.training.tagger.states import StatesTagger
+from starccg.training.tagger.transformer import CONFIG_FILE, TransformerTagger, empty_transformer, read_transformer
 
 BEST = "best.safetensors"
 RUN = "run.json"
 
-Model = LstmTagger | EncoderTagger
+Model = LstmTagger | StatesTagger
 
 
 @dataclass
@@ -56,35 +62,53 @@ class Setup:
         write_atomically(folder / RUN, json.dumps(record, indent=1, ensure_ascii=False).encode())
 
 
-Sources = Sequence[tuple[Source, Sequence[Example]]]
-
-
-def prepare(config: TaggerConfig, sources: Sources, data: Path) -> Setup:
-    """A fresh model for these training sentences."""
+def prepare(
+    config: TaggerConfig, sources: Sources, data: Path, categories: Mapping[str, tuple[str, ...]] | None = None
+) -> Setup:
+    """A fresh model for these training sentences; a student has the ``categories`` of its teachers."""
     torch.manual_seed(config.seed)
-    by_dialect: dict[str, list[Example]] = {MAIN: []}
-    for source, examples in sources:
-        by_dialect.setdefault(source.dialect, []).extend(examples)
-    categories = {dialect: categories_of(found, config.min_count) for dialect, found in by_dialect.items()}
+    categories = dict(categories or categories_learned(config, sources))
     if not categories[MAIN]:
         raise StarccgError(f"no category is seen {config.min_count} times: lower min_count or add sentences")
-    provenance: dict[str, Any] = {
-        "trained_on": {Path(source.path).name: sha256(data / source.path) for source in config.source},
-        "seed": config.seed,
-    }
+    files_of = {Path(entry.path).name: sha256(data / entry.path) for entry in config.corpora()}
+    provenance: dict[str, Any] = {"trained_on": files_of, "seed": config.seed}
     if config.kind == "lstm":
-        return _prepare_lstm(config, [e for _, found in sources for e in found], data, categories, provenance)
+        return _prepare_lstm(config, [e for corpus in sources for e in corpus.examples], data, categories, provenance)
+    if config.encoder.folder:
+        return _prepare_transformer(config, data / config.encoder.folder, categories, provenance)
     weights = data / config.encoder.weights
-    shape, tensors = shape_of(weights)
     pieces = data / config.encoder.wordpieces
     if not pieces.is_file():
         raise StarccgError(f"{pieces} does not exist: paths in a configuration are relative to --data")
     files = {"wordpieces.txt": pieces.read_bytes()}
+    pretrained = read_pretrained(weights, _pieces(files), config.encoder.layers)
     provenance["pretrained"] = {"file": weights.name, "sha256": sha256(weights)}
-    setup = _encoder(config, categories, shape, files, provenance)
+    setup = _encoder(config, categories, pretrained.shape, files, provenance)
     assert isinstance(setup.model, EncoderTagger)
-    load_pretrained(setup.model, tensors)
+    setup.model.fill(pretrained.tensors)
     return setup
+
+
+def _prepare_transformer(
+    config: TaggerConfig, folder: Path, categories: dict[str, tuple[str, ...]], provenance: dict[str, Any]
+) -> Setup:
+    model, files = read_transformer(folder, config.encoder.layers)
+    weights = sorted(folder.glob("model*.safetensors"))
+    provenance["pretrained"] = {"folder": folder.name, "sha256": {path.name: sha256(path) for path in weights}}
+    return _transformer(config, categories, model, files, provenance)
+
+
+def categories_learned(config: TaggerConfig, sources: Sources) -> dict[str, tuple[str, ...]]:
+    """For each output layer what it chooses among: a dialect's categories, parts of speech, rules for lemmas."""
+    by_dialect: dict[str, list[Example]] = {MAIN: []}
+    for corpus in sources:
+        by_dialect.setdefault(corpus.dialect, []).extend(corpus.examples)
+    found = {dialect: categories_of(examples, config.min_count) for dialect, examples in by_dialect.items()}
+    for name in NOTES:
+        notes = (note.get(name, ()) for corpus in sources for note in corpus.notes.values())
+        if values := frequent((value for note in notes for value in note), config.min_count):
+            found[name] = values
+    return found
 
 
 def _prepare_lstm(
@@ -146,12 +170,26 @@ def _encoder(
     files: dict[str, bytes],
     provenance: dict[str, Any],
 ) -> Setup:
-    wordpiece = WordPiece(files["wordpieces.txt"].decode().rstrip("\n").split("\n"))
-    if len(wordpiece) != shape["pieces"]:
-        raise StarccgError(f"{len(wordpiece)} word pieces, but the weights have {shape['pieces']}: they do not fit")
-    inputs = EncoderInputs(wordpiece, shape["positions"])
+    inputs = EncoderInputs(WordPiece(_pieces(files)), shape["positions"], mean=config.encoder.pooling == "mean")
     model = EncoderTagger(config.encoder, shape, _sizes(categories))
     return Setup(config, categories, inputs, model, shape, files, provenance)
+
+
+def _transformer(
+    config: TaggerConfig,
+    categories: dict[str, tuple[str, ...]],
+    encoder: Any,
+    files: dict[str, bytes],
+    provenance: dict[str, Any],
+) -> Setup:
+    model = TransformerTagger(config.encoder, encoder, _sizes(categories))
+    splitter = Subwords(files[TOKENIZER_FILE])
+    inputs = EncoderInputs(splitter, model.shape["positions"], mean=config.encoder.pooling == "mean")
+    return Setup(config, categories, inputs, model, model.shape, files, provenance)
+
+
+def _pieces(files: Mapping[str, bytes]) -> tuple[str, ...]:
+    return tuple(files["wordpieces.txt"].decode().rstrip("\n").split("\n"))
 
 
 def _sizes(categories: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -166,12 +204,16 @@ def restore(folder: Path) -> Setup:
     record = json.loads(path.read_text("utf-8"))
     config = config_from(record["config"])
     categories = {dialect: tuple(found) for dialect, found in record["categories"].items()}
-    name = "vocabulary.json" if config.kind == "lstm" else "wordpieces.txt"
-    files = {name: (folder / name).read_bytes()}
+    names: tuple[str, ...] = ("vocabulary.json",) if config.kind == "lstm" else ("wordpieces.txt",)
+    if config.kind == "encoder" and config.encoder.folder:
+        names = (CONFIG_FILE, TOKENIZER_FILE)
+    files = {name: (folder / name).read_bytes() for name in names}
     shape = record["shape"]
     if config.kind == "lstm":
         empty = np.zeros((shape["words"], shape["width"]), np.float32)
         setup = _lstm(config, categories, empty, files, record["provenance"])
+    elif config.encoder.folder:
+        setup = _transformer(config, categories, empty_transformer(files), files, record["provenance"])
     else:
         setup = _encoder(config, categories, shape, files, record["provenance"])
     state = {key: tensor.float() for key, tensor in load_file(folder / BEST).items()}

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from starccg.training.tagger.data import Example
+from starccg.training.data import Example
 from starccg.training.tagger.graph import Floats
 from starccg.training.tagger.setup import Setup
 

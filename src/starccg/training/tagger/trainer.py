@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +13,20 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from starccg.folders import write_atomically
+from starccg.files import fingerprint_of
 from starccg.tagger.batching import length_sorted_batches
-from starccg.training.tagger.checkpoint import load_checkpoint, save_checkpoint, save_weights
-from starccg.training.tagger.config import MAIN
-from starccg.training.tagger.data import IGNORED, Example, Item, epoch_batches, items_of
-from starccg.training.tagger.encoder import EncoderTagger
-from starccg.training.tagger.setup import BEST, Model, Setup, Sources
+from starccg.training.checkpoint import Metrics, load_checkpoint, save_checkpoint
+from starccg.training.data import Example
+from starccg.training.distributed import Workers
+from starccg.training.progress import Progress, Watch, ignore
+from starccg.training.tagger.data import Item, Sources, epoch_batches, items_of
+from starccg.training.tagger.learner import learner_of, shares
+from starccg.training.tagger.loss import feeds_of
+from starccg.training.tagger.setup import BEST, Model, Setup
+from starccg.training.tagger.state import restore_state, save_weights, state_tensors
+from starccg.training.tagger.states import StatesTagger
 
-CHECKPOINT = "checkpoint.safetensors"
-METRICS = "metrics.jsonl"
-
-
-@dataclass(frozen=True)
-class Progress:
-    """What the loop tells whoever watches: after each batch, and with ``metrics`` after each epoch."""
-
-    epoch: int
-    epochs: int
-    batch: int
-    batches: int
-    loss: float
-    metrics: dict[str, Any] | None = None
+ALONE = Workers()
 
 
 def train(
@@ -45,76 +35,99 @@ def train(
     dev: Sequence[tuple[str, Sequence[Example]]],
     folder: Path,
     device: torch.device,
-    watch: Callable[[Progress], None] = lambda _: None,
+    watch: Watch = ignore,
     stop_after: int | None = None,
+    workers: Workers = ALONE,
 ) -> dict[str, Any]:
-    """Train until the schedule ends or dev accuracy stops growing; go on from the folder's checkpoint if it has one.
+    """Train until the schedule ends or dev accuracy stops growing; resume from the folder's checkpoint if it has one.
 
-    Returns the metrics of the best epoch. ``stop_after`` ends after so many epochs of the schedule, as a kill would.
-    Without dev sets the last epoch is the best one.
+    Returns the metrics of the best epoch. ``stop_after`` stops after this epoch of the schedule, as a crash would.
+    Without dev sets the last epoch is the best one. Of several ``workers`` each computes its share of the batches of
+    a step, as if ``accumulate`` were so many times as large; the first one evaluates and writes.
     """
     config, schedule = setup.config, setup.config.schedule
     if device.type == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = True
-    setup.save(folder)
+    if workers.first:
+        setup.save(folder)
     model = setup.model.to(device)
-    items = [(s, items_of(found, setup.inputs, setup.categories[s.dialect], s.dialect)) for s, found in sources]
-    dev_items = [(name, found, items_of(found, setup.inputs, setup.categories[MAIN], MAIN)) for name, found in dev]
+    most = config.distil.most
+    items = [(corpus.source.weight, corpus.items(setup.inputs, setup.categories, most)) for corpus in sources]
+    dev_items = [(name, found, items_of(found, setup.inputs, setup.categories)) for name, found in dev]
     optimiser = _optimiser(setup, device)
     rates = [float(group["lr"]) for group in optimiser.param_groups]
     average = {name: p.detach().clone() for name, p in model.named_parameters()} if schedule.average else {}
-    total = schedule.epochs * len(epoch_batches(items, schedule.batch, config.seed, 0))
-    state: dict[str, Any] = {"epoch": 0, "step": 0, "best": None, "metrics": []}
-    if (folder / CHECKPOINT).is_file():
-        state = load_checkpoint(folder / CHECKPOINT, model, average, optimiser)
-        _write_metrics(folder, state["metrics"])  # epochs after the checkpoint come again
+    together = schedule.accumulate * workers.size
+    total = schedule.epochs * -(
+        -len(epoch_batches(items, schedule.batch, config.seed, 0, schedule.sentences)) // together
+    )
+    state: dict[str, Any] = {"epoch": 0, "step": 0, "best": None, "metrics_bytes": 0}
+    run = _fingerprint(setup, sources)
+    if (resumed := load_checkpoint(folder, run)) is not None:
+        state, tensors = resumed
+        restore_state(tensors, model, average, optimiser)
+    workers.wait()  # all have read the checkpoint before the first one replaces it
+    lines = Metrics(folder, state["metrics_bytes"]) if workers.first else None
+    learner = learner_of(model, setup, device, workers)
     while state["epoch"] < schedule.epochs and not _patience_is_over(state, schedule.patience):
         epoch = state["epoch"] + 1
         if stop_after is not None and epoch > stop_after:
             break
         started = time.perf_counter()
-        torch.manual_seed(config.seed * 100_003 + epoch)
-        batches = epoch_batches(items, schedule.batch, config.seed, epoch)
+        torch.manual_seed(config.seed * 100_003 + epoch + 7_919 * workers.rank)
+        batches = epoch_batches(items, schedule.batch, config.seed, epoch, schedule.sentences)
         losses = torch.zeros((), device=device)
         model.train()
-        for number, batch in enumerate(batches, 1):
-            share = _rate(state["step"] / max(1, total), schedule.warmup)
+        for first in range(0, len(batches), together):
+            losses += learner.learn(shares(batches[first : first + together], schedule.accumulate, workers))
+            share = 1.0 if schedule.optimiser == "sgd" else _rate(state["step"] / max(1, total), schedule.warmup)
             for group, rate in zip(optimiser.param_groups, rates, strict=True):
                 group["lr"] = rate * share
-            loss = _loss(model, setup, batch, device)
-            optimiser.zero_grad(set_to_none=True)
-            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(model.parameters(), schedule.clip)
             optimiser.step()
+            optimiser.zero_grad(set_to_none=True)
             state["step"] += 1
             _update(average, model, schedule.average, state["step"])
-            losses += loss.detach()
-            if number % 20 == 0:
-                watch(Progress(epoch, schedule.epochs, number, len(batches), float(losses) / number))
+            done = min(first + together, len(batches))
+            if done // 20 > first // 20:
+                watch(Progress(epoch, schedule.epochs, done, len(batches), float(losses) * workers.size / done))
         seconds = time.perf_counter() - started
-        with _averaged(model, average):
-            metrics: dict[str, Any] = {"epoch": epoch, "loss": round(float(losses) / len(batches), 6)}
-            for name, found, pieces in dev_items:
-                metrics[name] = round(accuracy(model, setup, found, pieces, device), 6)
-            metrics["dev"] = round(float(np.mean([metrics[name] for name, _, _ in dev_items])), 6) if dev_items else 0.0
-            metrics["seconds"] = round(seconds, 2)
-            last = epoch == schedule.epochs
-            if last if not dev_items else state["best"] is None or metrics["dev"] > state["best"]["dev"]:
-                state["best"] = metrics
-                save_weights(folder / BEST, model)
-        state["epoch"] = epoch
-        state["metrics"].append(metrics)
-        _write_metrics(folder, state["metrics"])
-        if epoch % schedule.checkpoint_every == 0 or epoch == schedule.epochs:
-            save_checkpoint(folder / CHECKPOINT, model, average, optimiser, state)
-        watch(Progress(epoch, schedule.epochs, len(batches), len(batches), metrics["loss"], metrics))
+        metrics: dict[str, Any] = {"epoch": epoch, "loss": round(workers.total(losses) / len(batches), 6)}
+        if workers.first:
+            with _averaged(model, average):
+                for name, found, pieces in dev_items:
+                    metrics[name] = round(accuracy(model, setup, found, pieces, device), 6)
+                mean = float(np.mean([metrics[name] for name, _, _ in dev_items])) if dev_items else 0.0
+                metrics["dev"] = round(mean, 6)
+                metrics["seconds"] = round(seconds, 2)
+                if _is_best(state["best"], metrics, last=epoch == schedule.epochs, chosen_on_dev=bool(dev_items)):
+                    state["best"] = metrics
+                    save_weights(folder / BEST, model)
+            state["epoch"] = epoch
+            if lines is not None:
+                state["metrics_bytes"] = lines.write(metrics)
+            if epoch % schedule.checkpoint_every == 0 or epoch == schedule.epochs:
+                save_checkpoint(folder, run, state, state_tensors(model, average, optimiser))
+            found_on = "".join(f"{name} {100 * metrics[name]:.2f}  " for name, _, _ in dev_items)
+            line = f"{found_on}({seconds:.1f} s)"
+            watch(Progress(epoch, schedule.epochs, len(batches), len(batches), metrics["loss"], line))
+        state = workers.shared(state)
     best: dict[str, Any] = state["best"] or {}
     return best
 
 
+def _is_best(best: dict[str, Any] | None, metrics: dict[str, Any], *, last: bool, chosen_on_dev: bool) -> bool:
+    """Whether an epoch's weights are kept."""
+    if not chosen_on_dev:
+        return last
+    return best is None or bool(metrics["dev"] > best["dev"])
+
+
 def _optimiser(setup: Setup, device: torch.device) -> torch.optim.Optimizer:
     schedule, model = setup.config.schedule, setup.model
-    if isinstance(model, EncoderTagger):
+    if schedule.optimiser == "sgd":
+        return torch.optim.SGD(model.parameters(), schedule.learning_rate, schedule.momentum)
+    if isinstance(model, StatesTagger):
         groups = list(model.groups(schedule.learning_rate, setup.config.encoder, schedule.weight_decay))
     else:
         groups = [{"params": list(model.parameters()), "weight_decay": schedule.weight_decay}]
@@ -132,30 +145,13 @@ def _patience_is_over(state: dict[str, Any], patience: int) -> bool:
     return state["best"] is not None and state["epoch"] - state["best"]["epoch"] >= patience
 
 
-def _loss(model: Model, setup: Setup, batch: Sequence[Item], device: torch.device) -> Tensor:
-    feeds = _tensors(setup, batch, device)
-    targets = torch.from_numpy(np.concatenate([item.targets for item in batch])).to(device)
-    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda" and setup.config.kind == "encoder"):
-        logits = model(**feeds, dialect=batch[0].dialect)
-    smoothing = setup.config.schedule.label_smoothing
-    loss = functional.cross_entropy(
-        logits.float(), targets, ignore_index=IGNORED, label_smoothing=smoothing, reduction="sum"
-    )
-    return loss / max(1, len(targets))
-
-
-def _tensors(setup: Setup, batch: Sequence[Item], device: torch.device) -> dict[str, Tensor]:
-    feeds = setup.inputs.collate([item.piece for item in batch])
-    return {name: torch.from_numpy(array).to(device, torch.long) for name, array in feeds.items()}
-
-
 @torch.no_grad()
 def predict(model: Model, setup: Setup, items: Sequence[Item], device: torch.device) -> Iterator[tuple[int, Tensor]]:
     """Position of each item and its log-probabilities (words, categories), on the device."""
     model.eval()
     for positions in length_sorted_batches([len(item.piece.cells) for item in items], 8192):
         batch = [items[position] for position in positions]
-        logits = model(**_tensors(setup, batch, device))
+        logits = model(**feeds_of(setup, batch, device))
         rows = torch.split(functional.log_softmax(logits.float(), dim=-1), [len(item.targets) for item in batch])
         yield from zip(positions, rows, strict=True)
 
@@ -194,5 +190,11 @@ def _averaged(model: Model, average: dict[str, Tensor]) -> Iterator[None]:
                     parameter.copy_(own[name])
 
 
-def _write_metrics(folder: Path, metrics: Sequence[dict[str, Any]]) -> None:
-    write_atomically(folder / METRICS, "".join(json.dumps(line) + "\n" for line in metrics).encode())
+def _fingerprint(setup: Setup, sources: Sources) -> str:
+    """What must be the same to resume from a checkpoint: all but when the training ends and how often it saves."""
+    value = setup.config.as_dict()
+    ends = ("epochs", "patience", "checkpoint_every")
+    value["schedule"] = {key: entry for key, entry in value["schedule"].items() if key not in ends}
+    value["data"] = [(example.id, len(example.words)) for corpus in sources for example in corpus.examples]
+    value["taught"] = [corpus.soft is not None for corpus in sources]
+    return fingerprint_of([value, setup.categories, setup.provenance])

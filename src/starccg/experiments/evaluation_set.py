@@ -1,0 +1,202 @@
+"""The sentences that every system of an experiment is measured on, tagged once, with their gold dependencies."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zipfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from starccg.ccg.compiler import compile_grammar
+from starccg.ccg.derivation import Sentence
+from starccg.ccg.table import RuleTable
+from starccg.errors import StarccgError
+from starccg.evaluation import Analysis, CcgbankExclusions
+from starccg.files import sha256, write_atomically
+from starccg.formats.auto import read_auto
+from starccg.globalmodel import GlobalModel
+from starccg.model_folder.parts import read_parts
+from starccg.search.types import TaggedSentence
+from starccg.tagger.model import Tagger
+from starccg.training.data import Example
+
+Words = tuple[str, ...]
+
+CHUNK = 256
+"""Sentences that the model's LSTM reads at once."""
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """Sentences with tags and gold dependencies; categories are numbers of one rule table."""
+
+    table: RuleTable
+    words: Sequence[Words]
+    tagged: Sequence[TaggedSentence]
+    gold: Sequence[Analysis]
+    sources: Sequence[str]
+    """The file of each sentence."""
+    key: str
+    """A fingerprint of everything here."""
+    exclusions: CcgbankExclusions | None = None
+    """The dependencies that are not scored; None: all are."""
+
+    def some(self, numbers: Iterable[int]) -> EvaluationSet:
+        """A part of the sentences, by number."""
+        chosen = list(numbers)
+        return replace(
+            self,
+            words=[self.words[i] for i in chosen],
+            tagged=[self.tagged[i] for i in chosen],
+            gold=[self.gold[i] for i in chosen],
+            sources=[self.sources[i] for i in chosen],
+            key=_digest([self.key, *map(str, chosen)]),
+        )
+
+    @property
+    def tags_per_word(self) -> float:
+        """The mean number of tags that the tagger's beam keeps."""
+        return sum(len(s.tags) for s in self.tagged) / max(1, sum(s.words for s in self.tagged))
+
+    @property
+    def words_per_sentence(self) -> float:
+        """The mean length."""
+        return sum(map(len, self.words)) / max(1, len(self.words))
+
+
+@dataclass(frozen=True)
+class LoadedModel:
+    """The parts of a model folder that an experiment needs."""
+
+    folder: Path
+    table: RuleTable
+    tagger: Tagger
+    global_model: GlobalModel | None
+    key: str
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    """The provenance of the global model, as recorded in its folder."""
+
+    def training(self) -> str:
+        """The provenance in a sentence; empty if the folder has none."""
+        learning = self.provenance.get("config", {}).get("learning", {})
+        seen = self.provenance.get("sentences_seen")
+        if not learning or seen is None:
+            return ""
+        return (
+            f"The global model saw {seen:,} sentences in training, {learning.get('batch')} an update, "
+            f"{learning.get('loss')} violations (the paper: 30 epochs of CCGbank, one sentence an update)."
+        )
+
+    def require_global(self) -> GlobalModel:
+        """The global model, or an error if the folder has none."""
+        if self.global_model is None:
+            raise StarccgError(f"{self.folder} has no global model: the experiments compare it with the tags alone")
+        return self.global_model
+
+
+def load_model(folder: Path) -> LoadedModel:
+    """Read a model folder."""
+    parts = read_parts(folder)
+    manifests = [folder / part / "model.json" for part in ("", "tagger", "global")]
+    key = _digest([sha256(path) for path in manifests if path.is_file()])
+    table = compile_grammar(parts.grammar, parts.tagger.categories)
+    return LoadedModel(folder, table, parts.tagger, parts.global_model, key, parts.provenance)
+
+
+def load_evaluation_set(
+    model: LoadedModel, files: Sequence[Path], cache: Path, *, sentences: int | None = None, beam: float | None = None
+) -> EvaluationSet:
+    """Read and tag treebanks, at most ``sentences`` of each file; tags are kept in the folder ``cache``."""
+    words: list[Words] = []
+    gold: list[Analysis] = []
+    tagged: list[TaggedSentence] = []
+    sources: list[str] = []
+    keys: list[str] = []
+    for path in files:
+        found = read_sentences(path)[:sentences]
+        own = [tuple(sentence.derivation.words) for sentence in found]
+        key = _digest([model.key, sha256(path), str(sentences), str(beam)])
+        tagged += tag_once(model.tagger, own, cache / f"{path.stem}-{key[:12]}.npz", beam)
+        words += own
+        gold += [Analysis.of_derivation(sentence.derivation, sentence.id) for sentence in found]
+        sources += [path.stem] * len(found)
+        keys.append(key)
+    return EvaluationSet(model.table, words, tagged, gold, sources, _digest(keys))
+
+
+def evaluation_set_of(
+    table: RuleTable,
+    examples: Sequence[Example],
+    key: str,
+    exclusions: CcgbankExclusions | None = None,
+    source: str = "dev",
+) -> EvaluationSet:
+    """The sentences of a training run, with the tags that it reads."""
+    gold = [example.analysis() for example in examples]
+    words, tagged = [example.words for example in examples], [example.tagged for example in examples]
+    return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions)
+
+
+def with_states(model: GlobalModel, words: Sequence[Words], tagged: Sequence[TaggedSentence]) -> list[TaggedSentence]:
+    """The sentences with the leaf states that a search with the global model needs."""
+    found: list[TaggedSentence] = []
+    for first in range(0, len(words), CHUNK):
+        states = model.leaf_states(words[first : first + CHUNK])
+        found += [replace(s, states=own) for s, own in zip(tagged[first : first + CHUNK], states, strict=True)]
+    return found
+
+
+def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, beam: float | None) -> list[TaggedSentence]:
+    """Tags from a file if it exists, else from the tagger, saved to the file without rounding."""
+    if path.exists():
+        return _read_tags(path)
+    tagged = tagger.tag(words, beam=beam)
+    buffer = io.BytesIO()
+    np.savez_compressed(
+        buffer,
+        lengths=np.array([s.words for s in tagged], np.int32),
+        counts=np.concatenate([np.diff(s.offsets) for s in tagged]).astype(np.int32),
+        tags=np.concatenate([s.tags for s in tagged]).astype(np.int32),
+        log_probabilities=np.concatenate([s.log_probabilities for s in tagged]).astype(np.float32),
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, buffer.getvalue())
+    return tagged
+
+
+def _read_tags(path: Path) -> list[TaggedSentence]:
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            lengths, counts, tags, scores = (file[n] for n in ("lengths", "counts", "tags", "log_probabilities"))
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise StarccgError(f"{path} is damaged ({error}): delete it to tag the sentences again") from None
+    ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
+    found, first = [], 0
+    for length in lengths.tolist():
+        own = ends[first : first + length + 1]
+        offsets = (own - own[0]).astype(np.int32)
+        found.append(TaggedSentence(tags[own[0] : own[-1]], scores[own[0] : own[-1]], offsets))
+        first += length
+    return found
+
+
+def read_sentences(path: Path) -> list[Sentence]:
+    """The sentences of a treebank; none is an error."""
+    found = list(read_auto(path))
+    if not found:
+        raise StarccgError(f"{path}: has no sentences")
+    return found
+
+
+def _digest(parts: Sequence[str]) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def read_words(files: Sequence[Path]) -> list[Words]:
+    """The words of every sentence."""
+    return [tuple(sentence.derivation.words) for path in files for sentence in read_sentences(path)]

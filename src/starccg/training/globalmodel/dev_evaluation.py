@@ -1,0 +1,99 @@
+"""Dev evaluation: labelled F1, share of parses proved optimal and explored subtrees on the development sentences."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from starccg.ccg.table import RuleTable
+from starccg.evaluation import Analysis, CcgbankExclusions, evaluate
+from starccg.globalmodel import GlobalModel
+from starccg.search.searcher import Searcher
+from starccg.search.types import PAPER_OPTIONS, Decoder, Limits, SearchResult
+from starccg.training.data import Example
+
+CHUNK = 256
+"""Sentences encoded at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class DevEvaluation:
+    """The scores of a model on the development sentences."""
+
+    f1: float
+    precision: float
+    recall: float
+    supertags: float
+    """The share of words with the gold supertag."""
+    parsed: float
+    """The share of sentences with a parse."""
+    optimal: float
+    """The share with a parse that is proved optimal under the model."""
+    explored: float
+    """Mean number of subtrees."""
+    recursive_units: float
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """For a line of metrics."""
+        return asdict(self)
+
+
+class DevelopmentSet:
+    """Development sentences; their gold dependencies are computed once."""
+
+    def __init__(
+        self, examples: Sequence[Example], table: RuleTable, threads: int, exclusions: CcgbankExclusions | None = None
+    ) -> None:
+        self.examples, self.table, self.threads, self.exclusions = examples, table, threads, exclusions
+        self.searcher = Searcher(table)
+        self.gold = [example.analysis() for example in examples]
+
+    def evaluate(self, model: GlobalModel | None, limits: Limits) -> DevEvaluation:
+        """Parse with a model; without one with the tags alone (supertag-factored)."""
+        begin = time.perf_counter()
+        results = self.parse(model, limits)
+        scores = evaluate(self.gold, self.analyses(results), exclusions=self.exclusions, resamples=1)
+        labelled, count = scores.labelled, max(1, len(results))
+        return DevEvaluation(
+            f1=100 * labelled.f1,
+            precision=100 * labelled.precision,
+            recall=100 * labelled.recall,
+            supertags=scores.supertag_accuracy or 0.0,
+            parsed=sum(bool(result.parses) for result in results) / count,
+            optimal=sum(result.certificate.optimal for result in results) / count,
+            explored=sum(result.certificate.explored for result in results) / count,
+            recursive_units=sum(result.certificate.recursive_units for result in results) / count,
+            seconds=time.perf_counter() - begin,
+        )
+
+    def analyses(self, results: Sequence[SearchResult]) -> list[Analysis | None]:
+        """The first parse of each sentence; None where there is none."""
+        return [
+            Analysis.of_derivation(self.searcher.derivation(result.parses[0].nodes, example.words), example.id)
+            if result.parses
+            else None
+            for result, example in zip(results, self.examples, strict=True)
+        ]
+
+    def parse(self, model: GlobalModel | None, limits: Limits) -> list[SearchResult]:
+        """The result of every sentence, searched as in the paper."""
+        decoder = Decoder.SUPERTAG if model is None else model.decoder
+        options = replace(PAPER_OPTIONS, decoder=decoder, limits=limits)
+        searcher = self.searcher if model is None else self.searcher.with_weights(model.weights(self.table.categories))
+        results: list[SearchResult] = []
+        for first in range(0, len(self.examples), CHUNK):
+            chunk = self.examples[first : first + CHUNK]
+            sentences = [example.tagged for example in chunk]
+            if model is not None:
+                encoded = [
+                    np.zeros((0, 0), np.float32) if example.encoded is None else example.encoded for example in chunk
+                ]
+                states = model.leaf_states([example.words for example in chunk], encoded)
+                sentences = [replace(tagged, states=own) for tagged, own in zip(sentences, states, strict=True)]
+            results += searcher.search_batch(sentences, options, threads=self.threads)
+        return results

@@ -1,0 +1,83 @@
+"""What a tagger learns from a batch: gold tags, what teachers say, parts of speech and lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from starccg.training.tagger.data import IGNORED, Item, Soft
+from starccg.training.tagger.setup import Model, Setup
+from starccg.training.tagger.states import StatesTagger
+
+NOTE_WEIGHT = 0.2
+"""The weight of a part of speech or a lemma against a supertag."""
+
+
+def batch_loss(model: Model, setup: Setup, batch: Sequence[Item], device: torch.device) -> Tensor:
+    """The mean loss of a word, or for plain SGD of a sentence."""
+    feeds = feeds_of(setup, batch, device)
+    words = sum(len(item.targets) for item in batch)
+    targets = torch.from_numpy(np.concatenate([item.targets for item in batch])).to(device, non_blocking=True)
+    dialect, extra = batch[0].dialect, {}
+    with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda" and setup.config.kind == "encoder"):
+        if isinstance(model, StatesTagger):
+            states = model.states(**feeds)
+            logits = model.output(states, dialect)
+            extra = {name: model.output(states, name) for name in _noted(batch)}
+        else:
+            logits = model(**feeds, dialect=dialect)
+    loss = tag_loss(logits.float(), targets, _soft(batch, device), setup)
+    for name, found in extra.items():
+        numbers = torch.from_numpy(np.concatenate([_notes(item, name) for item in batch])).to(device)
+        loss = loss + NOTE_WEIGHT * functional.cross_entropy(
+            found.float(), numbers, ignore_index=IGNORED, reduction="sum"
+        )
+    return loss / max(1, len(batch) if setup.config.schedule.optimiser == "sgd" else words)
+
+
+def tag_loss(logits: Tensor, targets: Tensor, soft: tuple[Tensor, Tensor] | None, setup: Setup) -> Tensor:
+    """The sum over words of the loss of the gold tag, of the teachers' distribution, or of both in the shares set."""
+    smoothing = setup.config.schedule.label_smoothing
+    gold = functional.cross_entropy(logits, targets, ignore_index=IGNORED, label_smoothing=smoothing, reduction="none")
+    if soft is None:
+        return gold.sum()
+    tags, probabilities = soft  # (words, most)
+    taught = probabilities[:, 0] > 0
+    likely = torch.log_softmax(logits, -1).gather(1, tags)
+    distance = -(probabilities * likely).sum(1)
+    share = torch.where(targets == IGNORED, 1.0, setup.config.distil.share) * taught
+    return ((1.0 - share) * gold + share * distance).sum()
+
+
+def feeds_of(setup: Setup, batch: Sequence[Item], device: torch.device) -> dict[str, Tensor]:
+    """The arrays that the network reads."""
+    feeds = setup.inputs.collate([item.piece for item in batch])
+    return {name: torch.from_numpy(array).to(device, torch.long) for name, array in feeds.items()}
+
+
+def _soft(batch: Sequence[Item], device: torch.device) -> tuple[Tensor, Tensor] | None:
+    given = [item.soft for item in batch]
+    most = max((soft.tags.shape[1] for soft in given if soft is not None), default=0)
+    if not most:
+        return None
+    none = (
+        Soft(np.zeros((len(item.targets), most), np.int16), np.zeros((len(item.targets), most), np.float16))
+        for item in batch
+    )
+    filled = [soft or empty for soft, empty in zip(given, none, strict=True)]
+    tags = torch.from_numpy(np.concatenate([soft.tags for soft in filled])).to(device)
+    probabilities = torch.from_numpy(np.concatenate([soft.probabilities for soft in filled])).to(device)
+    return tags.long(), probabilities.float()
+
+
+def _noted(batch: Sequence[Item]) -> list[str]:
+    return sorted({name for item in batch for name in item.notes})
+
+
+def _notes(item: Item, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    found = item.notes.get(name)
+    return np.full(len(item.targets), IGNORED, np.int64) if found is None else found
