@@ -1,4 +1,4 @@
-"""How good a tagger's probabilities are: accuracy, what a beam keeps, how far they can be believed, where they err."""
+"""Analysis of a tagger's probabilities: accuracy, tags kept by a beam, calibration, confusions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Scored:
         rows: Sequence[Floats2d],
         categories: Sequence[str],
     ) -> Scored:
-        """From sentences (words, gold tags) and the rows a tagger gave for them."""
+        """From sentences (words, gold tags) and the tagger's rows for them."""
         numbers = {tag: number for number, tag in enumerate(categories)}
         names = tuple(tag for _, tags in sentences for tag in tags)
         table = np.concatenate([np.zeros((0, len(categories)), np.float32), *rows])
@@ -52,7 +52,7 @@ class Scored:
 
     @property
     def right(self) -> npt.NDArray[np.bool_]:
-        """For each word whether its best tag is the gold one."""
+        """For each word, whether its best tag is the gold tag."""
         best: npt.NDArray[np.bool_] = self.rows.argmax(axis=1) == self.gold
         return best
 
@@ -62,12 +62,12 @@ class Scored:
         return float(right.mean()) if len(right) else float("nan")
 
     def unknown(self, known: frozenset[str]) -> npt.NDArray[np.bool_]:
-        """The words that training did not show, whatever their case."""
+        """The words that are not in the training data, ignoring case."""
         return np.array([word.lower() not in known for word in self.words], np.bool_)
 
 
 class Kept(NamedTuple):
-    """What one beam keeps."""
+    """The tags that a beam keeps."""
 
     beam: float
     tags_per_word: float
@@ -76,7 +76,7 @@ class Kept(NamedTuple):
 
 
 def multitag_curve(scored: Scored, beams: Sequence[float] = BEAMS, max_tags: int = 64) -> list[Kept]:
-    """Tags a word against oracle accuracy, for each beam."""
+    """Tags per word against oracle accuracy, for each beam."""
     curve = []
     for beam in beams:
         kept = prune(scored.rows, beam, max_tags)
@@ -112,18 +112,18 @@ def reliability(scored: Scored, bins: int = 10) -> tuple[list[Bin], float]:
 
 
 class Confusion(NamedTuple):
-    """A gold tag that another was preferred to."""
+    """A gold tag and the tag that was preferred to it."""
 
     gold: str
     predicted: str
     errors: int
     cost: float
-    """Log-probability lost by the gold tag to the preferred one, summed over the words."""
+    """The difference in log-probability between the two, summed over the words."""
     examples: tuple[str, ...]
 
 
 def confusions(scored: Scored, number: int = 20, floor: float = 12.0) -> list[Confusion]:
-    """The costliest pairs; a gold tag that is not learned, or far off, costs ``floor``."""
+    """The pairs with the highest cost; a gold tag that is unknown or very unlikely costs ``floor``."""
     counts: Counter[tuple[str, str]] = Counter()
     costs: dict[tuple[str, str], float] = defaultdict(float)
     seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)

@@ -1,4 +1,4 @@
-"""Batches of sentences of like length, none of them too large: little padding, bounded memory."""
+"""Batches of sentences of similar length and bounded size: little padding, bounded memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def length_sorted_batches(lengths: Sequence[int], most_cells: int) -> list[list[int]]:
     """Positions in batches whose padded size stays within ``most_cells``; a longer sentence gets a batch of its own.
 
-    The sort is stable and the rule greedy, so the batches depend on nothing but the lengths.
+    The sort is stable and the rule greedy, so the batches depend only on the lengths.
     """
     batches: list[list[int]] = []
     for position in sorted(range(len(lengths)), key=lengths.__getitem__):

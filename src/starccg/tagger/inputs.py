@@ -1,10 +1,11 @@
-"""Words to the integers a tagger's network reads, one way for training and parsing.
+"""Convert words to the integers that a tagger's network reads, in training and in parsing.
 
-Both networks take the same three arrays, so everything around them is written once:
+Both networks take the same arrays:
 
-- ``cells`` (sentences, steps, columns): what is known of each step, padded with zeros;
-- ``lengths`` (sentences,): how many steps are real;
-- ``positions`` (words,): the step of each word in the flattened (sentences x steps), sentence after sentence.
+- ``cells`` (sentences, steps, columns): the features of each step, padded with zeros;
+- ``lengths`` (sentences,): the number of steps without padding;
+- ``positions`` (words,): the first step of each word in the flattened (sentences x steps), sentence after sentence;
+- ``lasts`` (words,): its last step, for a network that takes the mean of a word's steps.
 """
 
 from __future__ import annotations
@@ -13,12 +14,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, affixes, casing, plain, word_number
 
 Ints1d = npt.NDArray[np.int32]
@@ -29,10 +29,11 @@ _REMEMBERED = 200_000
 
 
 class Piece(NamedTuple):
-    """A sentence, or a window of one too long for the network: its steps, and which of them stand for words."""
+    """A sentence, or a window of one that is too long for the network: its steps, and the steps of its words."""
 
     cells: Ints2d  # (steps, columns)
-    kept: Ints1d  # (words,)
+    kept: Ints1d  # (words,): the first step of each
+    lasts: Ints1d  # (words,): the last step of each
 
 
 class Inputs(ABC):
@@ -40,7 +41,9 @@ class Inputs(ABC):
 
     columns: int
     most_cells: int
-    """Steps in a batch, padding counted: enough to keep one core busy, few enough to stay in its cache."""
+    """Steps in a batch, including padding: enough to keep one core busy, few enough to fit into its cache."""
+    mean: bool = False
+    """Whether the network takes the mean of a word's steps."""
 
     @abstractmethod
     def encode(self, words: Sequence[str]) -> list[Piece]:
@@ -53,9 +56,16 @@ class Inputs(ABC):
         cells = np.zeros((len(pieces), steps, self.columns), np.int32)
         for row, piece in enumerate(pieces):
             cells[row, : len(piece.cells)] = piece.cells
-        positions = [piece.kept + row * steps for row, piece in enumerate(pieces)]
-        flat = np.concatenate(positions).astype(np.int32) if positions else np.zeros(0, np.int32)
-        return {"cells": cells, "lengths": lengths, "positions": flat}
+        feeds = {"cells": cells, "lengths": lengths, "positions": _flat([piece.kept for piece in pieces], steps)}
+        if self.mean:
+            feeds["lasts"] = _flat([piece.lasts for piece in pieces], steps)
+        return feeds
+
+
+def _flat(places: Sequence[Ints1d], steps: int) -> Ints1d:
+    """Places in sentences as places in the flattened batch."""
+    moved = [own + row * steps for row, own in enumerate(places)]
+    return np.concatenate(moved).astype(np.int32) if moved else np.zeros(0, np.int32)
 
 
 @dataclass
@@ -72,9 +82,10 @@ class LstmInputs(Inputs):
         self._seen: dict[str, tuple[int, ...]] = {}
 
     def encode(self, words: Sequence[str]) -> list[Piece]:
-        """Always one piece: an LSTM has no longest sentence."""
+        """Always one piece: an LSTM has no maximum length."""
         cells = np.array([self._word(word) for word in words], np.int32).reshape(len(words), self.columns)
-        return [Piece(cells, np.arange(len(words), dtype=np.int32))]
+        steps = np.arange(len(words), dtype=np.int32)
+        return [Piece(cells, steps, steps)]
 
     def _word(self, word: str) -> tuple[int, ...]:
         row = self._seen.get(word)
@@ -100,21 +111,34 @@ def numbered(entries: Sequence[str]) -> dict[str, int]:
     return {entry: number for number, entry in enumerate(entries, RESERVED)}
 
 
+class Splitter(Protocol):
+    """Splits words into the pieces of an encoder's vocabulary."""
+
+    start: int
+    """The mark before a sentence, such as ``[CLS]``."""
+    end: int
+    """The mark after it."""
+
+    def encode(self, word: str) -> tuple[int, ...]:
+        """The numbers of the word's pieces, at least one."""
+
+
 @dataclass
 class EncoderInputs(Inputs):
-    """Steps are WordPieces between ``[CLS]`` and ``[SEP]``; columns: the piece, the casing of its word (0: no word)."""
+    """Steps are pieces of words between two marks; columns: the piece, the casing of its word (0: no word)."""
 
-    wordpiece: WordPiece
+    splitter: Splitter
     longest: int = 512
     """Steps the network has positions for."""
     context: int = 96
-    """Steps seen, but not kept, on each side of a window in a sentence longer than that."""
+    """Steps of context, which are read but not kept, on each side of a window of a longer sentence."""
+    mean: bool = False
     columns: int = 2
     most_cells: int = 512
 
     def encode(self, words: Sequence[str]) -> list[Piece]:
-        """One piece, or overlapping windows of a long sentence; a word is kept where it sees context on both sides."""
-        encoded = [self.wordpiece.encode(_spaced(plain(word))) for word in words]
+        """One piece, or overlapping windows of a long sentence; a word is kept where it has context on both sides."""
+        encoded = [self.splitter.encode(_spaced(plain(word))) for word in words]
         casings = [casing(word) + 1 for word in words]
         room = self.longest - 2
         ends = list(accumulate(map(len, encoded)))
@@ -141,15 +165,16 @@ class EncoderInputs(Inputs):
     def _piece(self, encoded: Sequence[Sequence[int]], casings: Sequence[int], first: int, last: int) -> Piece:
         starts = list(accumulate((len(numbers) for numbers in encoded), initial=1))
         cells = np.zeros((starts[-1] + 1, 2), np.int32)
-        cells[0, 0] = self.wordpiece.start
-        cells[-1, 0] = self.wordpiece.end
+        cells[0, 0] = self.splitter.start
+        cells[-1, 0] = self.splitter.end
         cells[1:-1, 0] = [number for numbers in encoded for number in numbers]
         cells[1:-1, 1] = np.repeat(casings, [len(numbers) for numbers in encoded])
-        return Piece(cells, np.array(starts[first:last], np.int32))
+        ends = np.array(starts[first : last + 1], np.int32)
+        return Piece(cells, ends[:-1], ends[1:] - 1)
 
 
 def _reach(sizes: Iterable[int], room: int) -> int:
-    """How many words fit into ``room`` steps."""
+    """The number of words that fit into ``room`` steps."""
     words = 0
     for size in sizes:
         room -= size

@@ -1,4 +1,4 @@
-"""The two calibration plots as SVG, written by hand: a hundred points do not need a plotting library to depend on."""
+"""The two calibration plots as SVG, written without a plotting library to avoid the dependency."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLOURS = ("#0b5fa5", "#c2410c", "#3f7d20", "#7c3aed")
 
 
 class Plot:
-    """Axes with lines on them; what is drawn must lie within the ranges given."""
+    """Axes with lines; all points must be within the given ranges."""
 
     def __init__(self, title: str, x: tuple[str, float, float], y: tuple[str, float, float]) -> None:
         self.x, self.y = x, y
@@ -35,7 +35,7 @@ class Plot:
         self.lines = 0
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the axes in the picture."""
+        """The position of a point in the picture."""
         across = (min(max(x, self.x[1]), self.x[2]) - self.x[1]) / (self.x[2] - self.x[1])
         up = (min(max(y, self.y[1]), self.y[2]) - self.y[1]) / (self.y[2] - self.y[1])
         return (
@@ -66,19 +66,19 @@ class Plot:
 
 
 def multitag_plot(curves: Mapping[str, Sequence[Kept]]) -> str:
-    """Tags a word against oracle accuracy."""
+    """Tags per word against oracle accuracy."""
     points = [point for curve in curves.values() for point in curve]
     most = max((math.ceil(point.tags_per_word) for point in points), default=2)
     least = math.floor(100 * min((point.oracle for point in points), default=0.0))
     x = ("tags a word", 1.0, float(max(2, most)))
-    plot = Plot("What a beam keeps", x, ("gold tag kept, %", float(min(least, 99)), 100.0))
+    plot = Plot("Gold tags kept by the beam", x, ("gold tag kept, %", float(min(least, 99)), 100.0))
     for name, curve in curves.items():
         plot.line(name, [(point.tags_per_word, 100 * point.oracle) for point in curve])
     return plot.svg()
 
 
 def reliability_plot(bins: Mapping[str, Sequence[Bin]]) -> str:
-    """Confidence against accuracy; the diagonal is an honest tagger."""
+    """Confidence against accuracy; the diagonal is perfect calibration."""
     plot = Plot("Reliability", ("confidence", 0.0, 1.0), ("accuracy", 0.0, 1.0))
     (x1, y1), (x2, y2) = plot.place(0, 0), plot.place(1, 1)
     plot.parts.append(f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="#888" stroke-dasharray="4"/>')

@@ -1,4 +1,4 @@
-"""Tags of many sentences in one ``.npz`` file: what jackknifing leaves for the global model to learn from."""
+"""Tags of many sentences in one ``.npz`` file: the output of jackknifing, for training the global model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from starccg.errors import StarccgError
-from starccg.folders import write_atomically
+from starccg.files import write_atomically
 from starccg.search.types import TaggedSentence
 
 _NAMES = ("ids", "categories", "words", "counts", "tags", "log_probabilities")
@@ -32,9 +32,9 @@ class SavedTags:
 
 
 def write_tags(path: Path, categories: Sequence[str], sentences: Sequence[tuple[str, TaggedSentence]]) -> None:
-    """Write names and tags; log-probabilities are held in half precision, three decimal digits."""
+    """Write names and tags; log-probabilities in half precision (three decimal digits)."""
     if len({name for name, _ in sentences}) != len(sentences):
-        raise StarccgError(f"{path}: two sentences have the same name, so their tags could not be told apart")
+        raise StarccgError(f"{path}: two sentences have the same name; names must be unique")
     tagged = [sentence for _, sentence in sentences]
     counts = [np.diff(sentence.offsets) for sentence in tagged]
     buffer = io.BytesIO()
@@ -59,7 +59,7 @@ def read_tags(path: Path) -> SavedTags:
         with np.load(path, allow_pickle=False) as file:
             ids, categories, words, counts, tags, scores = (file[name] for name in _NAMES)
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise StarccgError(f"{path} does not hold tags written by 'starccg train jackknife': {error}") from None
+        raise StarccgError(f"{path} does not contain tags written by 'starccg train jackknife': {error}") from None
     word_ends = np.concatenate(([0], np.cumsum(words)))
     tag_ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
     sentences = {}

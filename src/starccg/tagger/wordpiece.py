@@ -1,7 +1,6 @@
 """WordPiece for single words, after Wu et al. 2016 as BERT reads it: lower case, no accents, longest piece first.
 
-The parser gets words, and words repeat, so a dictionary of what was seen makes this as fast as a library in a compiled
-language; that is one dependency less for everybody who only wants to parse.
+Words repeat, so with a cache this is as fast as a compiled library, and the parser has one dependency less.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from pathlib import Path
 from starccg.errors import StarccgError
 
 LONGEST_WORD = 100
-"""Letters after which a word is not taken apart but unknown, as in BERT."""
+"""A longer word is unknown and not split, as in BERT."""
 _REMEMBERED = 200_000
 
 _CJK = (
@@ -30,7 +29,7 @@ class WordPiece:
         self._numbers = {piece: number for number, piece in enumerate(pieces)}
         missing = [piece for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") if piece not in self._numbers]
         if missing:
-            raise StarccgError(f"a WordPiece vocabulary must hold {', '.join(missing)}")
+            raise StarccgError(f"a WordPiece vocabulary must contain {', '.join(missing)}")
         self.padding, self.unknown, self.start, self.end = (
             self._numbers[piece] for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
         )
@@ -74,7 +73,7 @@ class WordPiece:
 
 
 def _parts(word: str) -> list[str]:
-    """The word in lower case and without accents, parted at blanks, punctuation and ideographs."""
+    """The word in lower case and without accents, split at spaces, punctuation and ideographs."""
     if len(word) > 64 * LONGEST_WORD:
         return ["[UNK]"]
     if word.isascii() and word.isalnum():
