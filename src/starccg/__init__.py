@@ -8,31 +8,34 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from starccg import hooks
+
 __version__ = "0.1.0"
 
 _WHERE = {
     "BackedOff": "starccg.outcome",
-    "Binary": "starccg.derivation",
+    "Binary": "starccg.ccg.derivation",
     "Category": "starccg.ccg.category",
     "CcgBank": "starccg.treebanks.ccgbank",
     "Certificate": "starccg.search.types",
+    "Confidence": "starccg.outcome",
     "Decoder": "starccg.search.types",
     "Dependency": "starccg.dependencies.types",
-    "Derivation": "starccg.derivation",
+    "Derivation": "starccg.ccg.derivation",
     "Failed": "starccg.outcome",
     "FormatError": "starccg.formats.errors",
     "Grammar": "starccg.ccg.grammar",
-    "Leaf": "starccg.derivation",
+    "Leaf": "starccg.ccg.derivation",
     "Limits": "starccg.search.types",
     "Options": "starccg.search.types",
     "ParseOutcome": "starccg.outcome",
     "Parsed": "starccg.outcome",
-    "ParsedDerivation": "starccg.outcome",
+    "ParsedDerivation": "starccg.parsed_derivation",
     "Parser": "starccg.parser",
     "Rule": "starccg.ccg.rules",
-    "Sentence": "starccg.derivation",
+    "Sentence": "starccg.ccg.derivation",
     "StarccgError": "starccg.errors",
-    "Unary": "starccg.derivation",
+    "Unary": "starccg.ccg.derivation",
     "draw": "starccg.formats.deriv",
     "extract": "starccg.dependencies",
     "load": "starccg.models",
@@ -41,17 +44,34 @@ _WHERE = {
     "write": "starccg.formats.files",
 }
 
+hooks.provide(
+    dependencies="starccg.dependencies:extract",
+    draw="starccg.formats.deriv:draw",
+    format_named="starccg.formats.registry:format_named",
+    html="starccg.formats.html:derivation_html",
+    captioned="starccg.formats.html:captioned",
+    note="starccg.formats.html:note",
+    outcome_to_json="starccg.outcome_json:outcome_to_json",
+    parse_to_json="starccg.outcome_json:parse_to_json",
+    load="starccg.models:load",
+    relation_name="starccg.dependencies.relations:relation_name",
+    to_json="starccg.formats.json:to_json",
+    svg="starccg.formats.svg:derivation_svg",
+    read_conllu="starccg.treebanks.conllu:read_conllu",
+    read_penn="starccg.treebanks.penn.reading:read_penn",
+)
+
 if TYPE_CHECKING:
     from starccg.ccg.category import Category as Category
+    from starccg.ccg.derivation import Binary as Binary
+    from starccg.ccg.derivation import Derivation as Derivation
+    from starccg.ccg.derivation import Leaf as Leaf
+    from starccg.ccg.derivation import Sentence as Sentence
+    from starccg.ccg.derivation import Unary as Unary
     from starccg.ccg.grammar import Grammar as Grammar
     from starccg.ccg.rules import Rule as Rule
     from starccg.dependencies import extract as extract
     from starccg.dependencies.types import Dependency as Dependency
-    from starccg.derivation import Binary as Binary
-    from starccg.derivation import Derivation as Derivation
-    from starccg.derivation import Leaf as Leaf
-    from starccg.derivation import Sentence as Sentence
-    from starccg.derivation import Unary as Unary
     from starccg.errors import StarccgError as StarccgError
     from starccg.formats.deriv import draw as draw
     from starccg.formats.errors import FormatError as FormatError
@@ -59,10 +79,11 @@ if TYPE_CHECKING:
     from starccg.formats.files import write as write
     from starccg.models import load as load
     from starccg.outcome import BackedOff as BackedOff
+    from starccg.outcome import Confidence as Confidence
     from starccg.outcome import Failed as Failed
     from starccg.outcome import Parsed as Parsed
-    from starccg.outcome import ParsedDerivation as ParsedDerivation
     from starccg.outcome import ParseOutcome as ParseOutcome
+    from starccg.parsed_derivation import ParsedDerivation as ParsedDerivation
     from starccg.parser import Parser as Parser
     from starccg.search.types import Certificate as Certificate
     from starccg.search.types import Decoder as Decoder

@@ -1,17 +1,17 @@
-"""The compiled search. Private: use ``starccg.search.core``, which documents and checks."""
+"""The compiled search. Private: use ``starccg.search.searcher``, which documents it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from enum import Enum
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from starccg.search.types import Certificate, Node, Outcome, Parse, TaggedSentence, Trace
+from starccg.search.types import Node, TaggedSentence
 
 _Ints = npt.NDArray[np.int32]
 _Masks = npt.NDArray[np.uint32]
 _Floats = npt.NDArray[np.float32]
-_Event = tuple[Any, int, int, int, int, int, int, int, float, float, float, float]
 
 instruction_set: str
 """Which clone of the recursive unit this machine runs: ``avx512``, ``avx2`` or ``baseline``."""
@@ -19,8 +19,10 @@ instruction_set: str
 class Table:
     def __init__(
         self,
+        *,
         categories: int,
         lexical: int,
+        types: int,
         binary: _Ints,
         unary: _Ints,
         roots: _Ints,
@@ -37,6 +39,7 @@ class Table:
 class Model:
     def __init__(
         self,
+        *,
         input_gate: _Floats,
         forget_gate: _Floats,
         output_gate: _Floats,
@@ -48,54 +51,191 @@ class Model:
         output_reads_new_cell: bool,
     ) -> None: ...
     def unit(self, rule: int, category: int, left: _Floats | None, right: _Floats) -> tuple[_Floats, float]: ...
-    def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
-        """Seconds of single recursive units, and of streaming the same weights, taken in turn."""
+    def time_units(self, repeats: int) -> tuple[list[float], list[float]]: ...
 
-class Derivations:
-    """Found derivations as the core holds them, best first."""
+class LeafLstm:
+    """The LSTM over the words in both directions: gates (2, d, ...) as the arrays of a global model hold them."""
 
-    def __call__(self) -> tuple[Sequence[Parse], Certificate]:
-        """What :class:`starccg.search.types.Outcome` holds, read when it is looked at."""
-    def __len__(self) -> int: ...
-    def nodes(self, index: int) -> tuple[Node, ...]: ...
-    def proof(self, index: int) -> tuple[float, float, bool]:
-        """Score, upper bound, and whether the derivation is proved to be in its place."""
-    def best_proof(self) -> tuple[float, float, bool]:
-        """The same of the sentence's answer, which there may be none of."""
-    def statistics(self) -> tuple[int, int, int, int, float, Any]:
-        """Explored, pushed, recursive units, number of the decoder that answered, seconds, and why it stopped."""
+    def __init__(
+        self,
+        *,
+        input_gate: _Floats,
+        output_gate: _Floats,
+        candidate: _Floats,
+        biases: _Floats,
+        boundary: _Floats,
+        output_reads_new_cell: bool,
+    ) -> None: ...
+    def states(self, inputs: _Floats, lengths: Sequence[int]) -> _Floats: ...
 
-def set_python_types(node: type[Node], read: Callable[[Derivations], tuple[Sequence[Parse], Certificate]]) -> None:
-    """The named tuple that ``Derivations.nodes`` builds, and what calling ``Derivations`` calls."""
+class Decoder(Enum):
+    SUPERTAG = ...
+    SUPERTAG_FOREST = ...
+    SPAN = ...
+    SPAN_FOREST = ...
+    GLOBAL = ...
+    BEAM = ...
+    RERANK = ...
+
+class Stop(Enum):
+    NONE = ...
+    FOREST = ...
+    AGENDA = ...
+    RECURSIVE_UNITS = ...
+    WORDS = ...
+    SECONDS = ...
+    EXHAUSTED = ...
+    INTERRUPTED = ...
+    GOLD = ...
+    LOST = ...
+    MARGIN = ...
+
+class EventKind(Enum):
+    PUSH = ...
+    RESCORED = ...
+    POP = ...
+    GOAL = ...
+
+class Limits:
+    forest: int
+    agenda: int
+    recursive_units: int
+    words: int
+    seconds: float
+
+class Options:
+    decoder: Decoder
+    heuristic: bool
+    lazy: bool
+    backoff: bool
+    backoff_beam: bool
+    grammar_bound: bool
+    counts_checks: bool
+    ties: bool
+    nbest: int
+    beam_size: int
+    rerank_size: int
+    refine_after: int
+    unary_cost: float
+    distance_cost: float
+    backoff_unary_cost: float
+    backoff_distance_cost: float
+    limits: Limits
+
+class Cancellation:
+    """Ends the searches it is given to: :meth:`cancel` from any thread, or the deadline. It can be used once."""
+
+    def __init__(self, seconds: float = ...) -> None: ...
+    def cancel(self) -> None:
+        """End the searches now; those that have not started yet end at once."""
+    def expire_in(self, seconds: float) -> None:
+        """Set the deadline to this many seconds from now."""
+    @property
+    def cancelled(self) -> bool: ...
+    @property
+    def seconds_left(self) -> float:
+        """Until the deadline; infinite without one."""
+
+class Found:
+    """The proof of one parse."""
+
+    @property
+    def score(self) -> float: ...
+    @property
+    def upper_bound(self) -> float: ...
+    @property
+    def optimal(self) -> bool: ...
+
+class Result:
+    """What a search found. ``score``, ``upper_bound`` and ``optimal`` are those of the best parse, if there is one."""
+
+    @property
+    def found(self) -> list[Found]:
+        """Best first."""
+    def nodes(self, index: int) -> list[tuple[Any, ...]]:
+        """The nodes of the parse of this rank, as tuples in the order of :class:`Node`."""
+    @property
+    def score(self) -> float: ...
+    @property
+    def upper_bound(self) -> float: ...
+    @property
+    def pruned_bound(self) -> float: ...
+    @property
+    def optimal(self) -> bool: ...
+    @property
+    def explored(self) -> int: ...
+    @property
+    def agenda(self) -> int: ...
+    @property
+    def recursive_units(self) -> int: ...
+    @property
+    def decoder(self) -> Decoder: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def stopped(self) -> Stop: ...
+
+class Trace:
+    @property
+    def rules(self) -> _Ints: ...
+    @property
+    def categories(self) -> _Ints: ...
+    @property
+    def lefts(self) -> _Ints: ...
+    @property
+    def rights(self) -> _Ints: ...
+    @property
+    def starts(self) -> _Ints: ...
+    @property
+    def ends(self) -> _Ints: ...
+    @property
+    def greedy(self) -> _Ints: ...
+    @property
+    def max(self) -> _Ints: ...
+    @property
+    def all(self) -> _Ints: ...
+    @property
+    def violations(self) -> list[float]: ...
+    @property
+    def stopped(self) -> Stop: ...
+    @property
+    def explored(self) -> int: ...
+    @property
+    def agenda(self) -> int: ...
+    @property
+    def recursive_units(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+
+class Event:
+    """The fields of :class:`starccg.search.types.Event`."""
+
+    @property
+    def kind(self) -> EventKind: ...
 
 def search_batch(
     table: Table,
-    sentences: Sequence[TaggedSentence],
-    options: tuple[Any, ...],
     model: Model | None,
+    options: Options,
+    sentences: Sequence[TaggedSentence],
     threads: int,
-    outcome: Callable[[Derivations], Outcome],
-) -> list[Outcome]: ...
+    cancellation: Cancellation | None,
+) -> list[Result]: ...
 def search_gold_batch(
     table: Table,
+    model: Model,
+    options: Options,
     sentences: Sequence[TaggedSentence],
     golds: Sequence[Sequence[Node]],
-    options: tuple[Any, ...],
-    model: Model,
     threads: int,
-    trace: Callable[..., Trace],
 ) -> list[Trace]: ...
 def score_derivation(
-    table: Table,
-    sentence: TaggedSentence,
-    nodes: Sequence[Node],
-    options: tuple[Any, ...],
-    model: Model | None,
-) -> tuple[float, Derivations]: ...
+    table: Table, model: Model | None, options: Options, sentence: TaggedSentence, nodes: Sequence[Node]
+) -> tuple[float, list[tuple[Any, ...]]]: ...
 def record(
     table: Table,
-    sentence: TaggedSentence,
-    options: tuple[Any, ...],
     model: Model | None,
-    outcome: Callable[[Derivations], Outcome],
-) -> tuple[Outcome, list[_Event]]: ...
+    options: Options,
+    sentence: TaggedSentence,
+    cancellation: Cancellation | None,
+) -> tuple[Result, list[Event]]: ...

@@ -1,10 +1,14 @@
-"""The root of our exceptions: the input is at fault, and the message says where, what, and what to do about it.
+"""The base of the package's exceptions. The message says where, what is wrong, and what to do about it.
 
-The command line prints these as one line and exits with 1; any other exception is a bug of ours.
+The command line prints these as one line and exits with 1; any other exception is a bug.
 """
 
 from __future__ import annotations
 
 
 class StarccgError(ValueError):
-    """Something we were given cannot be used."""
+    """An error in the input, the options or the environment, not in starccg."""
+
+
+class ModelError(StarccgError):
+    """A model folder that is incomplete or damaged; the message says what to do about it."""

@@ -1,130 +1,82 @@
-"""What the parser says of a sentence: parsed, backed off, or failed, each a type of its own.
+"""The outcome of parsing a sentence: parsed, backed off, or failed, each with its own type.
 
-A sentence never raises an exception and never yields a made-up tree::
+Parsing a sentence never raises an exception and never returns a made-up tree::
 
     match parser.parse("Fruit flies like bananas."):
         case BackedOff(reason=why): ...
         case Parsed(parses=(best, *_)): print(best.draw())
         case Failed(reason=why): ...
 
-A failure is false and everything else is true, so ``if outcome:`` is enough where the reason does not matter; and
-every outcome can be iterated over, a failure having no parses.
+A failure is false and everything else is true, so ``if outcome:`` is enough where the reason does not matter. Every
+outcome can be iterated over; a failure has no parses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from itertools import takewhile
 from typing import Any, Literal
 
-from starccg.ccg.category import Category
-from starccg.ccg.rules import Rule
-from starccg.dependencies import extract
-from starccg.dependencies.types import Dependency
-from starccg.derivation import Derivation, Leaf, shorten
+from starccg.ccg.derivation import shorten
+from starccg.hooks import provided
+from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.types import Certificate
 
 
-@dataclass(frozen=True, repr=False)
-class ParsedDerivation:
-    """A derivation with what is proved about it."""
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How sure the parser is of the best parse; :mod:`starccg.confidence` says how it is computed."""
 
-    derivation: Derivation
-    certificate: Certificate
+    posterior: float
+    """The probability of the best parse under the model, among the parses in the list with other dependencies."""
+    margin: float
+    """How much higher it scores than the first parse with other dependencies; infinite if the list has none."""
+    score: float
+    """Its log-score without the cost of the root category."""
+    probability: float | None = None
+    """The calibrated probability that all its dependencies are right; None if the model has no calibration."""
 
-    @cached_property
-    def dependencies(self) -> tuple[Dependency, ...]:
-        """Who fills which slot of whom."""
-        return extract(self.derivation)
 
-    @property
-    def words(self) -> list[str]:
-        """The words from left to right."""
-        return self.derivation.words
-
-    @property
-    def supertags(self) -> list[Category]:
-        """The lexical categories from left to right."""
-        return self.derivation.supertags
-
-    @property
-    def category(self) -> Category:
-        """The category of the whole sentence."""
-        return self.derivation.category
-
-    @property
-    def rule(self) -> Rule | None:
-        """The rule of the last step."""
-        return self.derivation.rule
-
-    @property
-    def children(self) -> tuple[Derivation, ...]:
-        """What the last step was made of."""
-        return self.derivation.children
-
-    @property
-    def score(self) -> float:
-        """The log-score under the model that was asked for."""
-        return self.certificate.score
-
-    @property
-    def proof(self) -> str:
-        """The certificate in words."""
-        certificate = self.certificate
-        if certificate.optimal:
-            return f"score {certificate.score:.3f}, proved"
-        return f"score {certificate.score:.3f}, not proved: at most {certificate.gap:.3f} below the best"
-
-    def leaves(self) -> Iterator[Leaf]:
-        """The leaves from left to right."""
-        return self.derivation.leaves()
-
-    def draw(self, width: int | None = None) -> str:
-        """The derivation as CCG people draw it, at most so wide; 0 never wraps, None asks the terminal."""
-        return self.derivation.draw(width)
-
-    def to(self, name: str, **options: Any) -> str:
-        """The text of this derivation in any format that can be written: ``auto``, ``json``, ``svg``, ``latex``, ..."""
-        return self.derivation.to(name, **options)
-
-    def __iter__(self) -> Iterator[Derivation]:
-        return iter(self.derivation)
-
-    def __len__(self) -> int:
-        return len(self.derivation)
-
-    def __repr__(self) -> str:
-        return f"ParsedDerivation({self.category}, {_quoted(self.words)}, {self.proof})"
-
-    def __str__(self) -> str:
-        return self.draw()
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the picture, and under it what is proved."""
-        from starccg.formats.html import captioned  # noqa: PLC0415 - formats are loaded when used
-
-        return captioned(self.derivation, self.proof)
-
-    def _repr_svg_(self) -> str:
-        """What a notebook exports."""
-        return self.derivation._repr_svg_()
+Offsets = tuple[tuple[int, int], ...]
+"""For each word, where it starts and ends in the text, in characters from 0."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Parsed:
-    """The search ran to its end: ``parses`` are the best there are, in order."""
+    """The requested search found the best parse.
+
+    An exact decoder proves it (``certificate.optimal``); a decoder that is not exact, such as ``beam``, may not. Where
+    several parses were asked for, ``proved`` says how many are proved, and ``reason`` why there are no more.
+    """
 
     words: tuple[str, ...]
     parses: tuple[ParsedDerivation, ...]
     """Best first; at least one."""
     certificate: Certificate
     """What is proved of the best parse, and what the search cost."""
+    reason: str = ""
+    """Which limit stopped the search before it had all parses that were asked for; empty if none did."""
+    nbest: int = 1
+    """How many parses were asked for. There are fewer if the sentence has no more, or if ``reason`` names a limit."""
+    offsets: Offsets | None = None
+    """Where the words stand in the text; None if the words were given as a list."""
+    confidence: Confidence | None = None
+    """How sure the parser is of the best parse; None unless ``parse`` was called with ``confidence=True``."""
 
     @property
     def best(self) -> ParsedDerivation:
         """The best parse."""
         return self.parses[0]
+
+    @property
+    def proved(self) -> int:
+        """How many of the parses are proved: the first ``proved`` parses are the best there are, in order."""
+        return sum(1 for _ in takewhile(lambda parse: parse.certificate.optimal, self.parses))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as the format ``jsonl`` writes it and the server answers."""
+        return _to_dict(self)
 
     def __iter__(self) -> Iterator[ParsedDerivation]:
         return iter(self.parses)
@@ -137,50 +89,72 @@ class Parsed:
 
     def __repr__(self) -> str:
         several = f"{len(self.parses)} parses, " if len(self.parses) > 1 else ""
-        return f"{type(self).__name__}({_quoted(self.words)}, {several}{self.best.category}, {self.best.proof})"
+        why = f"; {self.reason}" if self.reason else ""
+        return f"{type(self).__name__}({_quoted(self.words)}, {several}{self.best.category}, {self.best.proof}{why})"
 
     def __str__(self) -> str:
-        return "\n\n".join(f"{parse.draw()}\n{parse.proof}" for parse in self.parses)
+        drawn = "\n\n".join(f"{parse.draw()}\n{parse.proof}" for parse in self.parses)
+        return f"{drawn}\n{self.remark}" if self.reason else drawn
+
+    @property
+    def remark(self) -> str:
+        """Which limit was reached, in words; empty if none."""
+        if not self.reason:
+            return ""
+        return f"{len(self.parses)} of {self.nbest} parses: {self.reason}"
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: all parses, one under the other."""
-        return "\n".join(parse._repr_html_() for parse in self.parses)
+        """What a notebook shows: all parses, one below the other."""
+        shown = "\n".join(parse._repr_html_() for parse in self.parses)
+        return f"{shown}\n{_note(self.remark)}" if self.reason else shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BackedOff(Parsed):
-    """A limit was hit: the parses are the supertag-factored parser's, with a bound on what they may miss."""
+    """A limit stopped the search before it had proved any parse: the best parse is that of the back-off.
 
-    reason: str = ""
-    """The limit that was hit, in words."""
+    ``certificate.decoder`` names the search that found it, and ``certificate.gap`` bounds how much better the best
+    parse can be.
+    """
 
-    def __repr__(self) -> str:
-        return f"{Parsed.__repr__(self)[:-1]}; {self.reason})"
-
-    def __str__(self) -> str:
-        return f"{Parsed.__str__(self)}\nbacked off: {self.reason}"
-
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the parse, and why it is not the one that was asked for."""
-        from starccg.formats.html import note  # noqa: PLC0415 - formats are loaded when used
-
-        return f"{Parsed._repr_html_(self)}\n{note(f'Backed off: {self.reason}')}"
+    @property
+    def remark(self) -> str:
+        """The limit that was reached."""
+        return f"backed off: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Failed:
-    """No parse, and why."""
+    """No parse, and the reason."""
 
     words: tuple[str, ...]
     reason: str
-    """Why, in words."""
+    """Why there is no parse, in words."""
     certificate: Certificate | None = None
     """Of the search, if there was one."""
+    nbest: int = 1
+    """How many parses were asked for."""
+    offsets: Offsets | None = None
+    """Where the words stand in the text; None if the words were given as a list."""
+
+    @property
+    def confidence(self) -> None:
+        """Always None."""
+        return None
 
     @property
     def parses(self) -> tuple[ParsedDerivation, ...]:
-        """None."""
+        """Always empty."""
         return ()
+
+    @property
+    def proved(self) -> int:
+        """Always 0."""
+        return 0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as the format ``jsonl`` writes it and the server answers."""
+        return _to_dict(self)
 
     def __iter__(self) -> Iterator[ParsedDerivation]:
         return iter(())
@@ -199,13 +173,21 @@ class Failed:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from starccg.formats.html import note  # noqa: PLC0415 - formats are loaded when used
-
-        return note(f"No parse of {_quoted(self.words)}: {self.reason}")
+        return _note(f"No parse of {_quoted(self.words)}: {self.reason}")
 
 
 ParseOutcome = Parsed | BackedOff | Failed
 
 
-def _quoted(words: tuple[str, ...] | list[str]) -> str:
+def _to_dict(outcome: ParseOutcome) -> dict[str, Any]:
+    value: dict[str, Any] = provided("outcome_to_json")(outcome)
+    return value
+
+
+def _note(text: str) -> str:
+    markup: str = provided("note")(text)
+    return markup
+
+
+def _quoted(words: tuple[str, ...]) -> str:
     return repr(shorten(words))

@@ -1,78 +1,149 @@
-"""Outcomes as plain values and back: what ``starccg parse -f json`` writes and a spaCy document carries.
+"""The JSON of an outcome, in the format ``jsonl``, from the server and in a spaCy document.
 
-Everything that was found and proved is in it: the derivations as :mod:`starccg.formats.json` writes them, their
-dependencies and their certificates. JSON knows no infinity; where a certificate has one, it holds null.
+Every outcome has the same keys::
+
+    {"id": "1", "outcome": "Parsed", "words": ["It", "works"], "offsets": [[0, 2], [3, 8]],
+     "nbest": 1, "reason": null, "certificate": {"optimal": true, "score": -0.5, ...}, "confidence": null,
+     "parses": [{"id": "1", "category": "S[dcl]", "score": -0.5,
+                 "tokens": [...], "nodes": [...],
+                 "dependencies": [{"head": 1, "category": "S[dcl]\\NP", "slot": 1, "argument": 0,
+                                   "reach": "", "relation": "subject"}],
+                 "certificate": {...}}]}
+
+``tokens`` and ``nodes`` are those of :mod:`starccg.formats.json`. ``offsets`` and ``reason`` are null where there are
+none, ``certificate`` if there was no search, ``confidence`` if it was not requested. JSON has no infinity: where a
+certificate or a confidence has one, it is null.
 """
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from math import inf, isfinite
 from typing import Any
 
+from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency
-from starccg.derivation import Sentence
+from starccg.errors import StarccgError
 from starccg.formats.json import from_json, to_json
-from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
+from starccg.outcome import BackedOff, Confidence, Failed, Offsets, Parsed, ParseOutcome
+from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.types import Certificate, Decoder
 
 _WITHOUT_PARSE: dict[str, Any] = {"score": -inf, "upper_bound": -inf, "gap": inf}
-"""What a certificate holds where there is no parse to bound."""
+"""The fields of a certificate that are null if there is no parse."""
 
 
 def outcome_to_json(outcome: ParseOutcome, name: str = "1", *, dependencies: bool = True) -> dict[str, Any]:
-    """A plain value for :func:`json.dump`; ``name`` is the sentence's ID. Dependencies can be left out: they follow."""
-    value: dict[str, Any] = {"id": name, "outcome": type(outcome).__name__, "words": list(outcome.words)}
-    if isinstance(outcome, Failed):
-        known = None if outcome.certificate is None else _certificate_to_json(outcome.certificate)
-        return {**value, "reason": outcome.reason, "certificate": known}
-    if isinstance(outcome, BackedOff):
-        value["reason"] = outcome.reason
-    value["parses"] = [
-        {
-            **to_json(sentence),
-            **({"dependencies": [_dependency_to_json(it) for it in parse.dependencies]} if dependencies else {}),
-            "certificate": _certificate_to_json(parse.certificate),
-        }
-        for sentence, parse in zip(named(outcome, name), outcome.parses, strict=True)
-    ]
-    return value
+    """A plain value for :func:`json.dump`; ``name`` is the sentence's ID. Dependencies may be left out to save room."""
+    return {
+        "id": name,
+        "outcome": type(outcome).__name__,
+        "words": list(outcome.words),
+        "offsets": None if outcome.offsets is None else [list(span) for span in outcome.offsets],
+        "nbest": outcome.nbest,
+        "reason": outcome.reason or None,
+        "certificate": None if outcome.certificate is None else certificate_to_json(outcome.certificate),
+        "confidence": None if outcome.confidence is None else _finite_values(asdict(outcome.confidence)),
+        "parses": [
+            parse_to_json(parse, parse_id(outcome, name, rank), dependencies=dependencies)
+            for rank, parse in enumerate(outcome.parses, 1)
+        ],
+    }
+
+
+def parse_to_json(parse: ParsedDerivation, name: str, *, dependencies: bool = True) -> dict[str, Any]:
+    """One parse of an outcome."""
+    derivation = to_json(Sentence(name, parse))
+    return {
+        "id": name,
+        "category": str(parse.category),
+        "score": _finite(parse.score),
+        **derivation,
+        **({"dependencies": [dependency_to_json(it) for it in parse.dependencies]} if dependencies else {}),
+        "certificate": certificate_to_json(parse.certificate),
+    }
+
+
+def dependency_to_json(dependency: Dependency) -> dict[str, Any]:
+    """A dependency, with the name of the relation."""
+    return {
+        "head": dependency.head,
+        "category": str(dependency.category),
+        "slot": dependency.slot,
+        "argument": dependency.argument,
+        "reach": dependency.reach.value,
+        "relation": dependency.relation,
+    }
+
+
+def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
+    """A certificate; numbers that are not finite are null."""
+    return _finite_values({**asdict(certificate), "decoder": certificate.decoder.value})
 
 
 def outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
-    """Read what :func:`outcome_to_json` wrote. The dependencies are worked out again when they are asked for."""
-    words = tuple(value["words"])
+    """Read what :func:`outcome_to_json` wrote. The dependencies are computed again on access.
+
+    Raises :class:`StarccgError` for anything else.
+    """
+    try:
+        return _outcome_from_json(value)
+    except StarccgError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise StarccgError(f"not the JSON of a parse: {type(error).__name__}: {str(error)[:200]}") from error
+
+
+def _outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
+    words, reason, nbest = tuple(value["words"]), value.get("reason") or "", value.get("nbest", 1)
+    offsets = _offsets_from_json(value.get("offsets"))
+    known = value.get("certificate")
+    certificate = None if known is None else _certificate_from_json(known)
     if value["outcome"] == Failed.__name__:
-        known = value.get("certificate")
-        return Failed(words, value["reason"], None if known is None else _certificate_from_json(known))
+        return Failed(words, reason, certificate, nbest, offsets)
     parses = tuple(
-        ParsedDerivation(from_json(parse).derivation, _certificate_from_json(parse["certificate"]))
-        for parse in value["parses"]
+        ParsedDerivation.of(from_json(parse).derivation, _certificate_from_json(parse["certificate"]), rank)
+        for rank, parse in enumerate(value["parses"], 1)
     )
-    certificate = parses[0].certificate
-    if value["outcome"] == BackedOff.__name__:
-        return BackedOff(words, parses, certificate, value["reason"])
-    return Parsed(words, parses, certificate)
+    kind = BackedOff if value["outcome"] == BackedOff.__name__ else Parsed
+    sure = _confidence_from_json(value.get("confidence"))
+    return kind(words, parses, certificate or parses[0].certificate, reason, nbest, offsets, sure)
+
+
+def parse_id(outcome: ParseOutcome, name: str, rank: int) -> str:
+    """The ID of a parse: that of the sentence and, where there are several parses, the rank."""
+    return name if len(outcome.parses) == 1 else f"{name}.{rank}"
 
 
 def named(outcome: Parsed, name: str) -> list[Sentence]:
-    """The parses as sentences of a treebank; where there are several, their rank is part of the ID."""
-    of = len(outcome.parses)
-    return [
-        Sentence(name if of == 1 else f"{name}.{rank}", parse.derivation)
-        for rank, parse in enumerate(outcome.parses, 1)
-    ]
+    """The parses as sentences of a treebank; the header of a back-off says so."""
+    header = (("OUTCOME", BackedOff.__name__),) if isinstance(outcome, BackedOff) else ()
+    return [Sentence(parse_id(outcome, name, rank), parse, header) for rank, parse in enumerate(outcome.parses, 1)]
 
 
-def _dependency_to_json(dependency: Dependency) -> dict[str, Any]:
-    return {**dependency._asdict(), "category": str(dependency.category), "reach": dependency.reach.value}
+def _finite_values(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: _finite(held) if isinstance(held, float) else held for name, held in values.items()}
 
 
-def _certificate_to_json(certificate: Certificate) -> dict[str, Any]:
-    values = {**asdict(certificate), "decoder": certificate.decoder.value}
-    return {name: held if name not in _WITHOUT_PARSE or isfinite(held) else None for name, held in values.items()}
+def _finite(number: float) -> float | None:
+    return number if isfinite(number) else None
+
+
+def _offsets_from_json(value: list[list[int]] | None) -> Offsets | None:
+    return None if value is None else tuple((start, end) for start, end in value)
+
+
+def _confidence_from_json(value: dict[str, Any] | None) -> Confidence | None:
+    if value is None:
+        return None
+    margin = inf if value["margin"] is None else value["margin"]
+    return Confidence(value["posterior"], margin, value["score"], value["probability"])
 
 
 def _certificate_from_json(value: dict[str, Any]) -> Certificate:
-    values = {name: _WITHOUT_PARSE[name] if held is None else held for name, held in value.items()}
+    known = {field.name for field in fields(Certificate)}
+    values: dict[str, Any] = {
+        name: _WITHOUT_PARSE.get(name) if held is None else held for name, held in value.items() if name in known
+    }
+    values.setdefault("seconds", 0.0)  # corpus runs leave it out
     return Certificate(**{**values, "decoder": Decoder(value["decoder"])})

@@ -1,43 +1,74 @@
-"""The public face: ``starccg.load()`` gives a parser, ``parser.parse`` an outcome for every sentence.
+"""The parser: ``starccg.load()`` returns one, and ``parser.parse`` returns an outcome for every sentence.
 
-A parser holds nothing that changes, so threads may share one.
+A parser never changes, so threads may share one.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
 from math import inf
-from typing import overload
+from pathlib import Path
+from typing import Any, Literal, TypedDict, Unpack, overload
 
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.table import RuleTable
-from starccg.derivation import shorten
+from starccg.confidence import CONFIDENCE_NBEST, Calibration, with_confidence
 from starccg.globalmodel.model import GlobalModel
-from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation, ParseOutcome
-from starccg.reasons import reason_of
-from starccg.search.core import SearchTable, TreeLstm, search_batch
-from starccg.search.derivations import build_derivation
-from starccg.search.types import DISTANCE_COST, UNARY_COST, Bound, Decoder, Limits, Options, Outcome, TaggedSentence
+from starccg.hooks import provided
+from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
+from starccg.parsed_derivation import ParsedDerivation
+from starccg.search.searcher import Cancellation, Searcher
+from starccg.search.types import Decoder, Options, SearchResult, TaggedSentence
+from starccg.sentence_input import Text, Texts, Words, kind_of, read_sentence
+from starccg.stop_reasons import stop_reason
 from starccg.tagger import Tagger
+from starccg.tagger.model import MAX_TAGS, TaggerOutput
+from starccg.text import TextSentence
 from starccg.text import sentences as sentences_of
-from starccg.text import tokenise
 
-Text = str | Sequence[str]
-"""A sentence: as written, or as its words."""
-Texts = list[str] | list[list[str]] | list[Text] | tuple[Text, ...]
-"""Several sentences. A list of strings is this, and never the words of one sentence."""
-
-NEED_NO_MODEL = frozenset({Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST})
-
-SECONDS = 60.0
-"""The time that each sentence has unless other limits are given: no sentence of everyday length comes near, and a page
-of noise does not hang."""
-
+BATCH = 256
+"""Sentences that are tagged together, sorted by length, and that one thread works on."""
 WIDER = 0.01
-"""What the tagger's beam is multiplied by where the tags it keeps allow no derivation."""
+"""The factor for the tagger's beam if the kept tags allow no derivation."""
+WIDENINGS = 4
+"""The maximum number of times the beam is widened to prove a parse over all tags."""
+
+Beam = float | Literal["proved"] | None
+"""Which tags the search gets: those with at least this share of the probability of a word's best tag. None: the
+tagger's default beam. ``"proved"``: widen the beam until the parse is proved best over all tags."""
+
+
+class ParseSettings(TypedDict, total=False):
+    """The keyword arguments of :meth:`Parser.parse` and its relatives."""
+
+    nbest: int | None
+    """How many parses; by default ``options.nbest``."""
+    decoder: Decoder | str | None
+    """The search; by default ``options.decoder``."""
+    options: Options | None
+    """All options of the search; by default those of the parser."""
+    beam: Beam
+    """See :data:`Beam`."""
+    confidence: bool
+    """Compute ``outcome.confidence``. It needs a list of parses, so the search takes longer."""
+    annotate: bool
+    """Give each leaf the part of speech (``leaf.pos``) and the lemma (``leaf.lemma``) of its word."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Settings that were checked."""
+
+    options: Options
+    beam: Beam = None
+    confidence: bool = False
+    annotate: bool = False
+    cancellation: Cancellation | None = None
 
 
 class Parser:
@@ -52,237 +83,311 @@ class Parser:
         options: Options | None = None,
         threads: int = 1,
         name: str = "",
+        folder: Path | None = None,
+        device: str = "cpu",
+        calibration: Calibration | None = None,
+        language: str = "en",
     ) -> None:
         self.tagger = tagger
         self.grammar = grammar
         self.global_model = global_model
         self.threads = threads
         self.name = name
+        self.folder = folder
+        """The model folder, from which a copy in another process is loaded."""
+        self.device = device
+        """Where the tagger and the word LSTM run."""
+        self.language = language
+        """The language of the texts that it parses, as its code in ISO 639-1."""
+        self.calibration = calibration
+        """The calibration of the confidence, fitted on development data; None if the model has none."""
         self.table: RuleTable = compile_grammar(grammar, tagger.categories)
-        self.search_table = SearchTable(self.table)
-        self.tree_lstm = TreeLstm(global_model.weights(self.table.categories)) if global_model else None
-        self.options = options or replace(
-            default_options(global_model.decoder if global_model else Decoder.SUPERTAG), limits=Limits(seconds=SECONDS)
-        )
+        self.searcher = Searcher(self.table, global_model.weights(self.table.categories) if global_model else None)
+        self.options = options or Options(decoder=global_model.decoder if global_model else Decoder.SUPERTAG)
 
     def __repr__(self) -> str:
         return f"Parser({self.name!r}, decoder={self.options.decoder.value!r}, threads={self.threads})"
 
+    def __reduce__(self) -> tuple[Callable[..., Parser], tuple[Any, ...]]:
+        """Pickle the name of the model folder, options, threads and device; unpickling loads the model again."""
+        if self.folder is None:
+            raise TypeError("this parser was not loaded from a model folder, so it cannot be pickled")
+        return _load_again, (str(self.folder), self.name, self.options, self.threads, self.device)
+
     @overload
-    def parse(
-        self,
-        text: str,
-        *,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
-    ) -> ParseOutcome: ...
+    def parse(self, text: str | TextSentence, **settings: Unpack[ParseSettings]) -> ParseOutcome: ...
     @overload
-    def parse(
-        self,
-        text: Texts,
-        *,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
-    ) -> list[ParseOutcome]: ...
+    def parse(self, text: Texts, **settings: Unpack[ParseSettings]) -> list[ParseOutcome]: ...
 
     def parse(
-        self,
-        text: str | Texts,
-        *,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
+        self, text: str | TextSentence | Texts, **settings: Unpack[ParseSettings]
     ) -> ParseOutcome | list[ParseOutcome]:
         """The outcome of one sentence, or of each of a list of sentences, in order.
 
-        A text is one sentence, whatever stops it holds; :meth:`parse_text` parts a text into its sentences. Among
-        several sentences a list of words stands for one that is already tokenised. ``nbest`` and ``decoder`` change
-        two of the options; ``options`` gives all of them.
+        A text is one sentence, whatever punctuation it holds; :meth:`parse_text` splits a text into its sentences. In
+        a list of sentences, a list of words is a sentence that is already tokenised. :class:`ParseSettings` lists the
+        keyword arguments.
         """
-        chosen = self._options(nbest, decoder, options)
-        if isinstance(text, str):
-            return self._parse([text], chosen)[0]
+        request = self._request(settings)
+        if isinstance(text, str | TextSentence):
+            return self._parse([text], request)[0]
         if isinstance(text, bytes | bytearray | Mapping) or not isinstance(text, Iterable):
             raise TypeError(
-                f"a sentence is a text, several are a list of texts or of lists of words; not {_kind(text)}"
+                f"parse takes a text, or a list whose elements are texts or lists of words; not {kind_of(text)}"
             )
-        return self._parse(list(text), chosen)
+        texts = list(text)
+        if len(texts) <= BATCH:
+            return self._parse(texts, request)
+        return list(self._pipe(iter(texts), BATCH, None, request))
 
-    def parse_words(
-        self,
-        words: Sequence[str],
-        *,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
-    ) -> ParseOutcome:
+    def parse_words(self, words: Sequence[str], **settings: Unpack[ParseSettings]) -> ParseOutcome:
         """The outcome of one sentence that is already tokenised."""
         if isinstance(words, str):
-            raise TypeError("words are a list; a text that is not tokenised goes to parse")
-        return self.parse([words], nbest=nbest, decoder=decoder, options=options)[0]
+            raise TypeError("parse_words takes a list of words; use parse for a text that is not tokenised")
+        return self.parse([words], **settings)[0]
 
-    def parse_text(
-        self,
-        text: str,
-        *,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
-    ) -> list[ParseOutcome]:
-        """The outcomes of all sentences of a text, which is parted first."""
+    def parse_text(self, text: str, **settings: Unpack[ParseSettings]) -> list[ParseOutcome]:
+        """The outcomes of all sentences of a text; their ``offsets`` are places in the whole text."""
         if not isinstance(text, str):
-            raise TypeError(f"a text is a string, not {_kind(text)}")
-        return self.parse(
-            [sentence.words for sentence in sentences_of(text)], nbest=nbest, decoder=decoder, options=options
-        )
+            raise TypeError(f"parse_text takes a string, not {kind_of(text)}")
+        return self.parse([*sentences_of(text)], **settings)
 
     def pipe(
         self,
         texts: Iterable[Text],
         *,
-        batch_size: int = 256,
-        nbest: int | None = None,
-        decoder: Decoder | str | None = None,
-        options: Options | None = None,
+        batch_size: int = BATCH,
+        progress: Callable[[int], object] | None = None,
+        **settings: Unpack[ParseSettings],
     ) -> Iterator[ParseOutcome]:
-        """The outcomes of a stream of sentences, in order; only ``batch_size`` of them are in memory at a time."""
+        """The outcomes of a stream of sentences, in order.
+
+        Each thread of the parser works on a batch of its own; at most two batches a thread are in memory.
+
+        ``progress`` is called after each batch with the number of sentences in it, for example
+        ``tqdm(total=...).update``.
+        """
         if isinstance(texts, str | bytes):
-            raise TypeError("a stream holds sentences; a single text goes to parse or parse_text")
+            raise TypeError("pipe takes a stream of sentences; use parse or parse_text for a single text")
         if batch_size < 1:
-            raise ValueError(f"a batch holds at least one sentence, not {batch_size}")
-        chosen = self._options(nbest, decoder, options)
-        return self._pipe(iter(texts), batch_size, chosen)
+            raise ValueError(f"batch_size must be at least 1, not {batch_size}")
+        return self._pipe(iter(texts), batch_size, progress, self._request(settings))
 
-    def _pipe(self, stream: Iterator[Text], batch_size: int, options: Options) -> Iterator[ParseOutcome]:
-        while batch := list(itertools.islice(stream, batch_size)):
-            yield from self._parse(batch, options)
+    def _pipe(
+        self, stream: Iterator[Text], batch_size: int, progress: Callable[[int], object] | None, request: _Request
+    ) -> Iterator[ParseOutcome]:
+        batches = iter(lambda: list(itertools.islice(stream, batch_size)), [])
+        for outcomes in self._in_order(batches, request):
+            if progress is not None:
+                progress(len(outcomes))
+            yield from outcomes
 
-    def _options(self, nbest: int | None, decoder: Decoder | str | None, options: Options | None) -> Options:
-        """What was asked for, as options that the model can follow."""
+    def _in_order(self, batches: Iterator[list[Text]], request: _Request) -> Iterator[list[ParseOutcome]]:
+        """The outcomes of each batch. With several threads, each works on one batch from words to outcomes."""
+        if self.threads == 1:
+            yield from (self._parse(batch, request) for batch in batches)
+            return
+        worker = object.__new__(Parser)  # the same parser with one thread
+        worker.__dict__.update(self.__dict__, threads=1)
+        request = replace(request, cancellation=Cancellation())
+        waiting: deque[Future[list[ParseOutcome]]] = deque()
+        with ThreadPoolExecutor(self.threads) as pool:
+            try:
+                for batch in batches:
+                    waiting.append(pool.submit(worker._parse, batch, request))
+                    if len(waiting) == 2 * self.threads:
+                        yield waiting.popleft().result()
+                while waiting:
+                    yield waiting.popleft().result()
+            finally:  # also where the caller stops early, and on Ctrl-C
+                if request.cancellation is not None:
+                    request.cancellation.cancel()
+                pool.shutdown(wait=False, cancel_futures=True)
+
+    def _request(self, settings: ParseSettings) -> _Request:
+        """The settings, checked against the model."""
+        if unknown := settings.keys() - ParseSettings.__annotations__.keys():
+            known = ", ".join(ParseSettings.__annotations__)
+            raise TypeError(f"unknown keyword argument {min(unknown)!r}; the keyword arguments are {known}")
+        options, decoder, nbest = settings.get("options"), settings.get("decoder"), settings.get("nbest")
         chosen = self.options if options is None else options
         if decoder is not None:
-            wanted = decoder_named(decoder)
-            chosen = (
-                replace(default_options(wanted, chosen.nbest), limits=chosen.limits)
-                if options is None
-                else replace(chosen, decoder=wanted)
-            )
+            chosen = replace(chosen, decoder=Decoder(decoder))
         if nbest is not None:
             if nbest < 1:
-                raise ValueError(f"nbest is at least 1, not {nbest}")
+                raise ValueError(f"nbest must be at least 1, not {nbest}")
             chosen = replace(chosen, nbest=nbest)
-        if self.tree_lstm is None and chosen.decoder not in NEED_NO_MODEL:
+        if chosen.decoder.needs_model and not self.searcher.has_model:
             raise ValueError(f"the model {self.name!r} has no global model, which the decoder {chosen.decoder} needs")
-        return chosen
+        beam = settings.get("beam")
+        if isinstance(beam, str) and beam != "proved":
+            raise ValueError(f"beam must be a number from 0 to 1 or 'proved', not {beam!r}")
+        annotate = settings.get("annotate", False)
+        if annotate and not self.tagger.annotates:
+            raise ValueError(f"the model {self.name!r} was trained without parts of speech and lemmas")
+        return _Request(chosen, beam, settings.get("confidence", False), annotate)
 
     def tag(
-        self, sentences: Sequence[Sequence[str]], decoder: Decoder, *, beam: float | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoder: Decoder,
+        *,
+        beam: float | None = None,
+        max_tags: int = MAX_TAGS,
     ) -> list[TaggedSentence]:
         """The sentences as the search takes them: tags and, for a decoder that needs them, the leaf states.
 
-        ``beam``: keep tags of at least this share of the best one's probability, rather than the tagger's own.
+        ``beam``: keep tags with at least this share of the best tag's probability; by default the tagger's own beam.
         """
-        tagged = self.tagger.tag(sentences, beam=beam)
-        if self.global_model is None or decoder in NEED_NO_MODEL:
-            return tagged
-        states = self.global_model.leaf_states(sentences)
-        return [replace(sentence, states=found) for sentence, found in zip(tagged, states, strict=True)]
+        return [output.tagged for output in self.analyse(sentences, decoder, beam=beam, max_tags=max_tags)]
 
-    def _parse(self, texts: list[Text], options: Options) -> list[ParseOutcome]:
-        outcomes = [_read(text) for text in texts]
-        todo = [(number, words) for number, words in enumerate(outcomes) if not isinstance(words, Failed)]
-        found = self._search([words for _, words in todo], options)
-        answers: dict[int, ParseOutcome] = {}
-        for (number, words), outcome in zip(todo, found, strict=True):
-            answers[number] = outcome if isinstance(outcome, Failed) else self.outcome(words, outcome, options)
-        return [words if isinstance(words, Failed) else answers[number] for number, words in enumerate(outcomes)]
+    def analyse(
+        self,
+        sentences: Sequence[Sequence[str]],
+        decoder: Decoder,
+        *,
+        beam: float | None = None,
+        max_tags: int = MAX_TAGS,
+        annotate: bool = False,
+    ) -> list[TaggerOutput]:
+        """As :meth:`tag`, with parts of speech and lemmas if asked for (``annotate``)."""
+        model = self.global_model if decoder.needs_model else None
+        encoded = model is not None and model.dimensions.inputs == "encoder"
+        outputs = self.tagger.analyse(
+            sentences, beam, max_tags, annotate=annotate, states=encoded, threads=self.threads
+        )
+        if model is None:
+            return outputs
+        read = [output.states for output in outputs if output.states is not None] if encoded else None
+        states = model.leaf_states(sentences, read)
+        return [
+            replace(output, tagged=replace(output.tagged, states=found))
+            for output, found in zip(outputs, states, strict=True)
+        ]
 
-    def _search(self, sentences: list[tuple[str, ...]], options: Options) -> list[Outcome | Failed]:
-        """Should one sentence be too much for the tagger or the search, the others have their outcomes all the same."""
-        try:
-            found = self._searched(sentences, options, None)
-            # Where the tags that were kept allow no derivation at all, more of them are kept.
-            lost = [number for number, outcome in enumerate(found) if outcome.certificate.upper_bound == -inf]
-            wider = self._searched([sentences[number] for number in lost], options, self.tagger.beam * WIDER)
-            for number, outcome in zip(lost, wider, strict=True):
-                if outcome.parses:
-                    found[number] = outcome
-            return list(found)
-        except (ValueError, TypeError):
-            raise  # options that no search can follow, or a model that is none: not the sentence's fault
-        except Exception as error:  # the tagger's runtime has exceptions of its own
-            if len(sentences) == 1:
-                return [Failed(sentences[0], f"the parser could not hold it: {type(error).__name__}: {error}")]
-            return [self._search([words], options)[0] for words in sentences]
+    def _parse(self, texts: list[Text], request: _Request) -> list[ParseOutcome]:
+        """An outcome for each sentence; one that the tagger cannot read fails, and the others are searched together."""
+        options = asked = request.options
+        if request.confidence:
+            options = replace(asked, nbest=max(asked.nbest, CONFIDENCE_NBEST))
+        read = [read_sentence(text) for text in texts]
+        sentences = [it for it in read if isinstance(it, Words)]
+        results = iter(self._search(sentences, replace(request, options=options)))
+        outcomes: list[ParseOutcome] = []
+        for sentence in read:
+            if isinstance(sentence, Failed):
+                outcomes.append(replace(sentence, nbest=asked.nbest))
+                continue
+            result = next(results)
+            if isinstance(result, Failed):
+                outcomes.append(replace(result, nbest=asked.nbest, offsets=sentence.offsets))
+                continue
+            outcome = self.outcome(*result, options)
+            outcomes.append(self.with_confidence(outcome, asked.nbest) if request.confidence else outcome)
+        return outcomes
 
-    def _searched(self, sentences: list[tuple[str, ...]], options: Options, beam: float | None) -> list[Outcome]:
+    def _search(self, sentences: list[Words], request: _Request) -> list[tuple[Words, SearchResult] | Failed]:
+        """The results, each with its sentence, whose parts of speech and lemmas are known now if asked for.
+
+        A sentence on which the tagger or the search raises an exception fails alone.
+        """
         if not sentences:
             return []
-        model = None if options.decoder in NEED_NO_MODEL else self.tree_lstm
-        tagged = self.tag(sentences, options.decoder, beam=beam)
-        return list(search_batch(self.search_table, tagged, options, model, threads=self.threads))
+        options, all_tags = request.options, request.beam == "proved"
+        beam = None if isinstance(request.beam, str) else request.beam
+        try:
+            words = [sentence.words for sentence in sentences]
+            read = self.analyse(words, options.decoder, beam=beam, annotate=request.annotate)
+            tagged = [output.tagged for output in read]
+            found = self.search(words, tagged, options, cancellation=request.cancellation, over_all_tags=all_tags)
+            annotated = map(annotated_words, sentences, read)
+            return [*zip(annotated, found, strict=True)]
+        except (ValueError, TypeError):
+            raise  # wrong options or a wrong model: not the sentence's fault
+        except Exception as error:  # the tagger's runtime has exceptions of its own
+            if len(sentences) == 1:
+                return [Failed(sentences[0].words, f"parsing failed: {type(error).__name__}: {error}")]
+            return [self._search([sentence], request)[0] for sentence in sentences]
 
-    def outcome(self, words: tuple[str, ...], outcome: Outcome, options: Options | None = None) -> ParseOutcome:
-        """What a search with these options found, in categories and words."""
-        parses = tuple(
-            ParsedDerivation(build_derivation(parse.nodes, self.table, words), parse.certificate)
-            for parse in outcome.parses
-        )
-        certificate = outcome.certificate
-        reason = reason_of(certificate, len(words), options or self.options, parsed=bool(parses))
+    def search(
+        self,
+        sentences: Sequence[Sequence[str]],
+        tagged: Sequence[TaggedSentence],
+        options: Options,
+        *,
+        cancellation: Cancellation | None = None,
+        over_all_tags: bool = False,
+    ) -> list[SearchResult]:
+        """Search sentences that :meth:`tag` has tagged. Where the kept tags allow no derivation, more of them are kept.
+
+        ``over_all_tags``: keep more tags also until the best parse is proved best over all tags, or ``WIDENINGS``
+        times. ``cancellation`` ends all of these searches early, those with more tags included.
+        """
+        found = self.searcher.search_batch(tagged, options, threads=self.threads, cancellation=cancellation)
+        lost = [number for number, result in enumerate(found) if result.certificate.upper_bound == -inf]
+        for number, result in self._wider(sentences, tagged, lost, WIDER, options, cancellation):
+            if result.parses:
+                found[number] = result
+        for widening in range(1, WIDENINGS + 1) if over_all_tags else ():
+            unsure = [
+                number
+                for number, result in enumerate(found)
+                if result.certificate.optimal and not result.certificate.over_all_tags
+            ]
+            for number, result in self._wider(sentences, tagged, unsure, WIDER**widening, options, cancellation):
+                if result.certificate.optimal:
+                    found[number] = result
+        return found
+
+    def _wider(
+        self,
+        sentences: Sequence[Sequence[str]],
+        tagged: Sequence[TaggedSentence],
+        numbers: Sequence[int],
+        factor: float,
+        options: Options,
+        cancellation: Cancellation | None,
+    ) -> Iterator[tuple[int, SearchResult]]:
+        """Search the sentences of these numbers again with a wider beam."""
+        by_beam: dict[float, list[int]] = {}
+        for number in numbers:
+            by_beam.setdefault(tagged[number].beam * factor, []).append(number)
+        for beam, chosen in by_beam.items():
+            words = [sentences[number] for number in chosen]
+            again = self.tag(words, options.decoder, beam=beam, max_tags=len(self.tagger.categories))
+            again = [replace(sentence, widened=True) for sentence in again]
+            found = self.searcher.search_batch(again, options, threads=self.threads, cancellation=cancellation)
+            yield from zip(chosen, found, strict=True)
+
+    def outcome(self, sentence: Words, result: SearchResult, options: Options | None = None) -> ParseOutcome:
+        """The outcome of a search with these options: its nodes as derivations, its limits in words.
+
+        Where the search proved at least the best parse, it is ``Parsed`` even if a limit cut the list short.
+        """
+        options = options or self.options
+        words, offsets, pos, lemmas = sentence
+        trees = (self.searcher.derivation(parse.nodes, words, pos, lemmas) for parse in result.parses)
+        proofs = (parse.certificate for parse in result.parses)
+        parses = tuple(map(ParsedDerivation.of, trees, proofs, itertools.count(1)))
+        certificate = result.certificate
+        reason = stop_reason(certificate, len(words), options, parsed=bool(parses))
         if not parses:
-            return Failed(words, reason, certificate)
-        if certificate.stopped:
-            return BackedOff(words, parses, certificate, reason)
-        return Parsed(words, parses, certificate)
+            return Failed(words, reason, certificate, options.nbest, offsets)
+        backed_off = bool(certificate.stopped) and not parses[0].certificate.optimal
+        kind = BackedOff if backed_off else Parsed
+        return kind(words, parses, certificate, reason, options.nbest, offsets)
+
+    def with_confidence(self, outcome: ParseOutcome, nbest: int) -> ParseOutcome:
+        """The outcome of a search for ``CONFIDENCE_NBEST`` parses, with its confidence and ``nbest`` of its parses."""
+        return with_confidence(outcome, self.grammar, self.calibration, nbest)
 
 
-def decoder_named(decoder: Decoder | str) -> Decoder:
-    """The decoder of this name; an unknown one is refused with those there are."""
-    try:
-        return Decoder(decoder)
-    except ValueError:
-        raise ValueError(f"no decoder is called {decoder!r}; there are {', '.join(Decoder)}") from None
+def annotated_words(sentence: Words, output: TaggerOutput) -> Words:
+    """The sentence with the parts of speech and lemmas that the tagger gave, if it was asked for them."""
+    return sentence._replace(pos=output.pos, lemmas=output.lemmas)
 
 
-def default_options(decoder: Decoder, nbest: int = 1) -> Options:
-    """The options a decoder works best with.
-
-    Tags alone need the tie-breaks, a model tells parses apart by itself. Under it the closer bound pays: it answers the
-    same with a fraction of the recursive units.
-    """
-    if decoder in NEED_NO_MODEL:
-        return Options(decoder=decoder, nbest=nbest, unary_cost=UNARY_COST, distance_cost=DISTANCE_COST)
-    return Options(decoder=decoder, nbest=nbest, bound=Bound.GRAMMAR if decoder is Decoder.GLOBAL else Bound.TAGS)
-
-
-def words_of(text: Text) -> tuple[str, ...]:
-    """The words of a sentence: tokenised if it is a text, taken as they are if it is a list."""
-    return tuple(token.text for token in tokenise(text)) if isinstance(text, str) else tuple(text)
-
-
-def refuse(words: tuple[str, ...]) -> Failed | None:
-    """A failure for what no tagger can read; None for a sentence."""
-    if not words:
-        return Failed(words, "there are no words")
-    for position, word in enumerate(words, 1):
-        if not isinstance(word, str):
-            return Failed(tuple(map(str, words)), f"word {position} is no text but {_kind(word)}")
-        if not word or word.isspace():
-            return Failed(words, f"word {position} is empty")
-    return None
-
-
-def _read(text: Text) -> tuple[str, ...] | Failed:
-    """The words of a sentence, or why it is none: a stream may hold anything."""
-    if isinstance(text, bytes | bytearray | Mapping) or not isinstance(text, Iterable):
-        return Failed((), f"a sentence is a text or a list of words, not {_kind(text)}")
-    words = words_of(text)
-    failure = refuse(words)
-    return words if failure is None else failure
-
-
-def _kind(value: object) -> str:
-    return "None" if value is None else f"{type(value).__name__}: {shorten([repr(value)])}"
+def _load_again(folder: str, name: str, options: Options, threads: int, device: str) -> Parser:
+    parser: Parser = provided("load")(folder, threads=threads, device=device)
+    parser.name, parser.options = name, options
+    return parser

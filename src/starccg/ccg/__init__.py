@@ -1,1 +1,1 @@
-"""The language: categories, combinators, normal form, and the grammar they make together."""
+"""Categories, combinators, normal form, grammars and derivations."""

@@ -1,31 +1,36 @@
 r"""Categories of CCG in CCGbank's notation: ``(S[dcl]\NP)/NP``.
 
-Categories are interned: two of the same shape are the same object, so equality is identity and hashing is free.
-That is what lets a grammar of thousands of rules compile in seconds.
+Categories are interned: two of the same shape are the same object, so equality is identity and hashing is fast. This
+makes it possible to compile a grammar of thousands of rules in seconds. A category that is no longer used is freed.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
+from threading import RLock
 from typing import Literal, NoReturn
+from weakref import WeakValueDictionary
 
 from starccg.errors import StarccgError
 
 Slash = Literal["/", "\\"]
 
 PUNCTUATION_NAMES = frozenset({",", ".", ":", ";", "!", "?", "-", "''", "``", "LRB", "RRB", "LQU", "RQU"})
-"""The atoms that are marks on paper rather than constituents."""
+"""The atoms of punctuation marks."""
 
 VARIABLE = "X"
 """The feature that stands for any feature, as in ``S[X]/(S[X]\\NP)``."""
 
 MAX_NESTING = 64
-"""Deeper brackets are refused: no category of any treebank comes near, and a hostile one must not exhaust the stack."""
+"""The maximum depth of brackets, far above that of any treebank, so that hostile input cannot exhaust the stack."""
 
 MAX_ATOMS = 128
-"""Longer categories are refused, for the same reason."""
+"""The maximum number of atoms of a category, for the same reason."""
+
+REMEMBERED = 16384
+"""Categories that a cache holds: more than any treebank or grammar has, so that hostile ones cannot fill the memory."""
 
 _TOKEN = re.compile(
     r"(?P<atom>[A-Za-z][A-Za-z0-9_@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?|(?P<sign>[()/\\])"
@@ -33,7 +38,7 @@ _TOKEN = re.compile(
 
 
 class CategoryError(StarccgError):
-    """A text that is not a category, with the place where it stops being one (counting from 0)."""
+    """A text that is not a category, with the column of the first error (from 0)."""
 
     def __init__(self, text: str, column: int, reason: str) -> None:
         super().__init__(f"not a category: {text!r}, column {column + 1}: {reason}")
@@ -45,11 +50,11 @@ class CategoryError(StarccgError):
 class Category:
     """An atom or a functor. Make one with :meth:`parse`, :meth:`Atom.of` or :meth:`Functor.of`."""
 
-    __slots__ = ("_text",)
+    __slots__ = ("__weakref__", "_text")
     _text: str
 
     @staticmethod
-    @lru_cache(maxsize=65536)
+    @lru_cache(maxsize=REMEMBERED)
     def parse(text: str) -> Category:
         """Read CCGbank notation; slashes without brackets associate to the left, as in textbooks."""
         return _parse(text)
@@ -61,7 +66,7 @@ class Category:
         return f"Category({self._text!r})"
 
     def __reduce__(self) -> tuple[object, tuple[str]]:
-        return _unpickle, (self._text,)  # so that copies and other processes intern it again
+        return _unpickle, (self._text,)  # copies and other processes intern it again
 
     def __copy__(self) -> Category:
         return self
@@ -101,17 +106,17 @@ class Category:
 
     @property
     def arity(self) -> int:
-        """How many arguments it seeks before it is an atom."""
+        """The number of arguments."""
         return len(self.arguments)
 
     @property
     def is_modifier(self) -> bool:
-        """``X/X`` or ``X\\X``: it returns what it takes."""
+        """Whether it is ``X/X`` or ``X\\X``."""
         return isinstance(self, Functor) and self.result.bare_nb is self.argument.bare_nb
 
     @property
     def is_type_raised(self) -> bool:
-        """``T/(T\\Y)`` or ``T\\(T/Y)``: an argument that takes the functor seeking it."""
+        """Whether it is ``T/(T\\Y)`` or ``T\\(T/Y)``."""
         return (
             isinstance(self, Functor)
             and isinstance(self.argument, Functor)
@@ -138,17 +143,17 @@ class Category:
 
     @property
     def size(self) -> int:
-        """How many atoms it has."""
+        """The number of atoms."""
         return sum(1 for _ in self.atoms)
 
     @property
     def skeleton(self) -> Category:
-        """The same shape with no features at all."""
+        """The same category without features."""
         return _map_features(self, None)
 
     @property
     def bare_nb(self) -> Category:
-        """The same without ``[nb]``, the mark of non-bare noun phrases that no rule looks at."""
+        """The same without ``[nb]``, CCGbank's mark of non-bare noun phrases, which no rule uses."""
         return _without_nb(self)
 
 
@@ -162,14 +167,17 @@ class Atom(Category):
 
     @staticmethod
     def of(name: str, feature: str | None = None) -> Atom:
-        """The one atom of this name and feature."""
+        """The interned atom of this name and feature."""
         key = (name, feature)
         atom = _ATOMS.get(key)
         if atom is None:
-            atom = Atom.__new__(Atom)
-            atom.name, atom.feature = key
-            atom._text = f"{name}[{feature}]" if feature else name
-            atom = _ATOMS.setdefault(key, atom)
+            with _LOCK:
+                atom = _ATOMS.get(key)
+                if atom is None:
+                    atom = Atom.__new__(Atom)
+                    atom.name, atom.feature = key
+                    atom._text = f"{name}[{feature}]" if feature else name
+                    _ATOMS[key] = atom
         return atom
 
 
@@ -184,19 +192,24 @@ class Functor(Category):
 
     @staticmethod
     def of(result: Category, slash: Slash, argument: Category) -> Functor:
-        """The one functor of these parts."""
+        """The interned functor of these parts."""
         key = (result, slash, argument)
         functor = _FUNCTORS.get(key)
         if functor is None:
-            functor = Functor.__new__(Functor)
-            functor.result, functor.slash, functor.argument = key
-            functor._text = f"{_bracket(result)}{slash}{_bracket(argument)}"
-            functor = _FUNCTORS.setdefault(key, functor)
+            with _LOCK:
+                functor = _FUNCTORS.get(key)
+                if functor is None:
+                    functor = Functor.__new__(Functor)
+                    functor.result, functor.slash, functor.argument = key
+                    functor._text = f"{_bracket(result)}{slash}{_bracket(argument)}"
+                    _FUNCTORS[key] = functor
         return functor
 
 
-_ATOMS: dict[tuple[str, str | None], Atom] = {}
-_FUNCTORS: dict[tuple[Category, Slash, Category], Functor] = {}
+_ATOMS: WeakValueDictionary[tuple[str, str | None], Atom] = WeakValueDictionary()
+_FUNCTORS: WeakValueDictionary[tuple[Category, Slash, Category], Functor] = WeakValueDictionary()
+_LOCK = RLock()
+"""Held while a category is added: two threads must not make the same category twice."""
 
 
 def _bracket(category: Category) -> str:
@@ -207,7 +220,7 @@ def _unpickle(text: str) -> Category:
     return Category.parse(text)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _map_features(category: Category, feature: str | None) -> Category:
     if isinstance(category, Functor):
         return Functor.of(
@@ -217,7 +230,7 @@ def _map_features(category: Category, feature: str | None) -> Category:
     return Atom.of(category.name, feature)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _without_nb(category: Category) -> Category:
     if isinstance(category, Functor):
         return Functor.of(_without_nb(category.result), category.slash, _without_nb(category.argument))
@@ -227,7 +240,7 @@ def _without_nb(category: Category) -> Category:
 
 def _parse(text: str) -> Category:
     """Shift tokens; reduce ``result slash argument`` as soon as the argument is complete."""
-    frames: list[tuple[Category | None, Slash | None]] = []  # what stood before each open bracket
+    frames: list[tuple[Category | None, Slash | None]] = []  # the result and slash before each open bracket
     left: Category | None = None
     slash: Slash | None = None
     position = atoms = 0
@@ -261,7 +274,7 @@ def _parse(text: str) -> Category:
             left = slash = None
         elif sign == ")":
             if not frames:
-                fail("this bracket was never opened")
+                fail("a closing bracket without an opening one")
             if left is None or slash is not None:
                 fail("a category is missing before this bracket")
             inner = left
@@ -273,7 +286,7 @@ def _parse(text: str) -> Category:
             slash = "/" if sign == "/" else "\\"
         position = token.end()
     if frames:
-        fail("a bracket is never closed")
+        fail("a bracket is not closed")
     if left is None or slash is not None:
         fail("a category is missing at the end")
     return left

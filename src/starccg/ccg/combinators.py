@@ -1,6 +1,6 @@
-r"""The combinators: each a small function from two neighbours to what they make, or None.
+r"""The combinators: each is a function from two adjacent categories to the result, or None.
 
-Written with ``X``, ``Y``, ``Z`` as in Steedman's books; ``|`` stands for either slash.
+The notation ``X``, ``Y``, ``Z`` is Steedman's; ``|`` is either slash.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from starccg.ccg.unification import saturate
 Combinator = Callable[[Category, Category], Category | None]
 
 NOUNS = frozenset({Category.parse("N"), Category.parse("NP")})
-"""What backward composition may not pass through: modifiers of nouns would otherwise leave their phrase."""
+"""Categories that backward composition must not take, because modifiers of nouns would then leave their phrase."""
 
 
 def forward_application(left: Category, right: Category) -> Category | None:
@@ -68,7 +68,7 @@ def generalised_backward_crossed_composition(left: Category, right: Category) ->
 
 
 def _compose(functor: Category, slash: Slash, argument: Category, inner: Slash) -> Category | None:
-    """Degree 1: the functor takes the result of its neighbour and leaves the neighbour's argument open."""
+    """Degree 1: the functor takes the result of its neighbour; the neighbour's argument stays open."""
     if not (isinstance(functor, Functor) and functor.slash == slash):
         return None
     if not (isinstance(argument, Functor) and argument.slash == inner):
@@ -78,7 +78,7 @@ def _compose(functor: Category, slash: Slash, argument: Category, inner: Slash) 
 
 
 def _compose_twice(functor: Category, slash: Slash, argument: Category, inner: Slash) -> Category | None:
-    """Degree 2: the same through two open arguments, of which the outer may lean either way."""
+    """Degree 2: two arguments stay open; the outer may have either slash."""
     if not isinstance(argument, Functor):
         return None
     result = _compose(functor, slash, argument.result, inner)
@@ -101,4 +101,4 @@ COMBINATORS: dict[Rule, Combinator] = {
     Rule.GENERALISED_BACKWARD_COMPOSITION: generalised_backward_composition,
     Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: generalised_forward_crossed_composition,
 }
-"""The rules that look only at the two categories; conjunction and punctuation depend on the grammar."""
+"""The rules that depend only on the two categories; conjunction and punctuation depend on the grammar."""

@@ -1,8 +1,8 @@
-r"""From a grammar to integers: every category that can be built from the lexical ones, and every rule among them.
+r"""Compile a grammar to integers: all categories that can be built from the lexical ones, and all rules among them.
 
-With a seen-rule filter the closure is finite. Without one it may not end (generalised composition and
-coordination build ever larger categories), so it has a stated bound: categories of more than ``max_size`` atoms,
-and any beyond the first ``max_categories``, are left out, and the table says so (``complete`` is False).
+With a seen-rule filter the closure is finite. Without one it may be infinite (generalised composition and
+coordination build ever larger categories), so it is bounded: categories of more than ``max_size`` atoms, and any
+beyond the first ``max_categories``, are left out, and the table's ``complete`` is False.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def compile_grammar(
 
 
 class _Closure:
-    """A worklist of categories; each, when its turn comes, meets itself and those before it on both sides."""
+    """A worklist of categories; each is combined with itself and all earlier ones, on both sides."""
 
     def __init__(self, grammar: Grammar, max_size: int, max_categories: int) -> None:
         self.grammar = grammar
@@ -98,15 +98,13 @@ class _Closure:
 
 
 class _Neighbours:
-    """Which categories could combine with a given one, by the shape of what is sought: a superset, never a subset."""
+    """An index of categories that could combine with a given one, by shape; it may return too many, never too few."""
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
         self.all: list[Category] = []
-        self.marks: list[Category] = []  # punctuation and conjunctions meet everything
-        self.offers: defaultdict[Category, list[Category]] = defaultdict(
-            list
-        )  # by what they are, or can be composed as
+        self.marks: list[Category] = []  # punctuation and conjunctions combine with everything
+        self.offers: defaultdict[Category, list[Category]] = defaultdict(list)  # by the shapes that _offered() lists
         self.seekers: dict[Slash, defaultdict[Category, list[Category]]] = {
             "/": defaultdict(list),
             "\\": defaultdict(list),
@@ -146,7 +144,7 @@ class _Neighbours:
 
 
 def _offered(category: Category) -> Iterator[Category]:
-    """The shapes under which a functor may take it: whole, or through one or two open arguments."""
+    """The shapes under which a functor may take it: the whole category, or its result after one or two arguments."""
     yield category.skeleton
     for _ in range(2):
         if not isinstance(category, Functor):

@@ -46,6 +46,26 @@ ADJUNCTS = _changes(r"""
 
 GERUNDS = _changes(r"S[ng]\NP -> NP")
 
+COMPLETE = frozenset(
+    map(
+        _parse,
+        (
+            *("NP", "PP", "S[dcl]", "S[q]", "S[wq]", "S[qem]", "S[em]", "S[b]", "S[adj]", "S[intj]"),
+            *(r"S[dcl]\NP", r"S[b]\NP"),
+        ),
+    )
+)
+"""Phrases that CCGbank never changes to modifiers: noun phrases, whole clauses, finite and bare verb phrases."""
+
+
+def is_refused(change: UnaryChange) -> bool:
+    r"""Whether this type change occurs in treebanks but is not for a parser: ``S[dcl] -> NP\NP``, ``NP -> S/S``.
+
+    With such a rule, the subject of *fell* in *The horse raced past the barn fell* could be the barn.
+    """
+    return change.child in COMPLETE and change.result.is_modifier
+
+
 TYPE_RAISING = _changes(r"""
     NP -> S[X]/(S[X]\NP)
     NP -> (S[X]\NP)\((S[X]\NP)/NP)
@@ -97,4 +117,4 @@ EASYSRL = replace(
     not_conjoined=frozenset({_parse("N")}),
     roots=frozenset(map(_parse, ("S[dcl]", "S[q]", "S[wq]", "NP", "S[b]\\NP"))),
 )
-"""The grammar of the paper's base parser, to compare with."""
+"""The grammar of the paper's base parser, for comparison."""

@@ -1,7 +1,7 @@
-r"""A grammar is one value: combinators, unary rules, punctuation, roots, normal form and, if wanted, the seen rules.
+r"""A grammar as a value: combinators, unary rules, punctuation, roots, normal form and, optionally, the seen rules.
 
-It can be saved, loaded, read off a treebank (:mod:`starccg.ccg.induction`) and compiled to integers
-(:mod:`starccg.ccg.compiler`). Everything it allows is said by :meth:`Grammar.combine` and :meth:`Grammar.change`.
+It can be saved, loaded, induced from a treebank (:mod:`starccg.ccg.induction`) and compiled to integers
+(:mod:`starccg.ccg.compiler`). :meth:`Grammar.combine` and :meth:`Grammar.change` define what it allows.
 """
 
 from __future__ import annotations
@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from starccg.ccg.category import Category, CategoryError, Functor
+from starccg.ccg.category import REMEMBERED, Category, CategoryError, Functor
 from starccg.ccg.combinators import COMBINATORS
 from starccg.ccg.normal_form import BLOCKS, NormalForm
 from starccg.ccg.rules import Rule
@@ -30,7 +30,7 @@ ENGLISH_COMBINATORS = frozenset(
     }
 )
 OTHER_COMBINATORS = frozenset(COMBINATORS) - ENGLISH_COMBINATORS
-"""What other treebanks need: backward harmonic and forward crossed composition, with their generalised forms."""
+"""Additional combinators of other treebanks: backward harmonic and forward crossed composition, also generalised."""
 
 CONJUNCTIONS = frozenset(Category.parse(name) for name in ("conj", ",", ";"))
 FORMAT = "starccg-grammar-1"
@@ -38,11 +38,11 @@ MOST_ROOT_COST = 1000.0
 
 
 class GrammarError(StarccgError):
-    """A saved grammar that cannot be read, and why."""
+    """A grammar that cannot be read or saved."""
 
 
 class Combination(NamedTuple):
-    """What two neighbours make: the category, the rule type, and which of them is the head (0 or 1)."""
+    """The result of two adjacent categories: the category, the rule type, and which child is the head (0 or 1)."""
 
     category: Category
     rule: Rule
@@ -57,12 +57,12 @@ class UnaryChange(NamedTuple):
 
     @property
     def rule(self) -> Rule:
-        """Told by the shape: ``Y -> T/(T\\Y)`` raises forward, ``Y -> T\\(T/Y)`` backward, the rest is type change."""
+        """By shape: ``Y -> T/(T\\Y)`` raises forward, ``Y -> T\\(T/Y)`` backward, everything else is a type change."""
         return unary_rule(self.child, self.result)
 
 
 class CommaRule(NamedTuple):
-    """A pair with a mark on one side that changes type as it joins: ``, S[ng]\\NP -> (S\\NP)\\(S\\NP)``."""
+    """A rule that attaches a punctuation mark and changes the type: ``, S[ng]\\NP -> (S\\NP)\\(S\\NP)``."""
 
     left: Category
     right: Category
@@ -71,7 +71,7 @@ class CommaRule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """What may combine, and how."""
+    """Which categories combine, and how."""
 
     combinators: frozenset[Rule] = ENGLISH_COMBINATORS
     unary: tuple[UnaryChange, ...] = ()
@@ -84,8 +84,8 @@ class Grammar:
     """Pairs that may combine at all, as :func:`seen_key` writes them; None allows every pair."""
     normal_form: NormalForm = field(default_factory=NormalForm)
     root_costs: Mapping[Category, float] = field(default_factory=dict, hash=False)
-    """What it costs a parse to have this root, nothing where nothing is said. Never below zero: the search's bound
-    counts on it. Read off a treebank by :func:`starccg.ccg.induction.root_costs`."""
+    """The cost of a parse with this root, 0 if it is not listed. Never negative, since the search's bound relies on
+    that. Computed from a treebank by :func:`starccg.ccg.induction.root_costs`."""
 
     def __post_init__(self) -> None:
         for root, cost in self.root_costs.items():
@@ -93,7 +93,7 @@ class Grammar:
                 raise GrammarError(f"the cost of the root {root} must be from 0 to {MOST_ROOT_COST:g}, not {cost}")
 
     def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
-        """All that two neighbours make, before the normal form has its say."""
+        """All results of two adjacent categories, before the normal form is applied."""
         if self.seen is not None and not self._is_seen(left, right):
             return self._punctuation(left, right)
         found = [
@@ -111,7 +111,7 @@ class Grammar:
         return (*found, *self._punctuation(left, right))
 
     def change(self, child: Category) -> tuple[UnaryChange, ...]:
-        """All that one constituent may become by a unary rule."""
+        """All results of a unary rule on a category."""
         bare = child.bare_nb
         return tuple(change for change in self.unary if change.child is bare)
 
@@ -126,7 +126,7 @@ class Grammar:
         )
 
     def _punctuation(self, left: Category, right: Category) -> tuple[Combination, ...]:
-        """Marks attach to any phrase and change nothing, so no seen-rule filter looks at them."""
+        """Punctuation attaches to any phrase and does not change its category; the seen-rule filter ignores it."""
         if right.is_punctuation and not left.is_punctuation:
             return (Combination(left.bare_nb, Rule.RIGHT_PUNCTUATION, 0),)
         if left.is_punctuation and not right.is_punctuation:
@@ -165,7 +165,7 @@ class Grammar:
 
     @classmethod
     def from_json(cls, value: Any) -> Grammar:
-        """Read what :meth:`to_json` wrote; a :class:`GrammarError` says what is wrong with anything else."""
+        """Read what :meth:`to_json` wrote; anything else raises :class:`GrammarError`."""
         try:
             if value["format"] != FORMAT:
                 raise GrammarError(f"expected format {FORMAT!r}, found {value['format']!r}")
@@ -218,7 +218,7 @@ def unary_rule(child: Category, result: Category) -> Rule:
     return Rule.TYPE_CHANGE
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def seen_key(category: Category) -> Category:
     """How a category is written in the seen rules: without ``[nb]`` and without the variable."""
     return substitute(category.bare_nb, "")
@@ -228,7 +228,7 @@ DETERMINER = Category.parse("NP/N")
 
 
 def head_side(rule: Rule, left: Category, right: Category) -> int:
-    """Which child is the head, as CCGbank marks it: the functor, unless it modifies, raises or determines."""
+    """Which child is the head in CCGbank: the functor, unless it is a modifier, type-raised or a determiner."""
     if rule is Rule.RIGHT_PUNCTUATION:
         return 0
     if rule in (Rule.LEFT_PUNCTUATION, Rule.CONJUNCTION, Rule.COMMA):

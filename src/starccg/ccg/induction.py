@@ -1,7 +1,7 @@
-r"""A grammar read off a treebank: its lexicon, its unary and comma rules, its roots, and the pairs that combine in it.
+r"""Induce a grammar from a treebank: lexicon, unary and comma rules, roots, and the pairs that combine in it.
 
 The pairs are the seen-rule filter: with it the closure over the lexical categories is finite and compiles in seconds.
-Rules that occur once are mostly mistakes, hence the minimum counts.
+Rules that occur once are mostly annotation errors, hence the minimum counts.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import lru_cache
 from typing import TypeVar
 
-from starccg.ccg.category import VARIABLE, Atom, Category, Functor
-from starccg.ccg.english import ENGLISH
+from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.ccg.english import ENGLISH, is_refused
 from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange, seen_key, unary_rule
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 
 T = TypeVar("T")
 
@@ -27,7 +27,7 @@ _RAISING = frozenset({Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING})
 
 @dataclass(slots=True)
 class Counts:
-    """How often a treebank uses what."""
+    """How often each category, rule and pair occurs in a treebank."""
 
     sentences: int = 0
     lexical: Counter[Category] = field(default_factory=Counter)
@@ -37,7 +37,7 @@ class Counts:
     pairs: Counter[tuple[Category, Category]] = field(default_factory=Counter)
     roots: Counter[Category] = field(default_factory=Counter)
     unlicensed: Counter[tuple[Category, Category, Category]] = field(default_factory=Counter)
-    """Binary nodes that no rule makes: left, right, result."""
+    """Binary nodes that no rule licenses: left, right, result."""
 
     def add(self, derivation: Derivation) -> None:
         """Count one sentence."""
@@ -71,7 +71,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Induced:
-    """A grammar, and the lexical categories it is to be closed over, the most frequent first."""
+    """A grammar, and the lexical categories to compile it with, most frequent first."""
 
     grammar: Grammar
     lexical: tuple[Category, ...]
@@ -95,22 +95,25 @@ def induce(
     min_root: int = 5,
     min_combinator: int | None = None,
     seen: bool = True,
+    refuse: bool = False,
     root_weight: float = 0.0,
 ) -> Induced:
-    """``base`` extended by what the treebank uses often enough and, with ``seen``, held to the pairs it uses.
+    """``base`` with the rules that are frequent enough in the treebank; with ``seen``, restricted to its pairs.
 
-    Combinators that ``base`` lacks join it only with ``min_combinator`` given: a treebank parsed by machine uses all.
-    With a ``root_weight`` above zero, roots cost what :func:`root_costs` says.
+    With ``refuse``, type changes that :func:`starccg.ccg.english.is_refused` names are left out, however frequent.
+    Combinators that ``base`` lacks are added only if ``min_combinator`` is given, because automatic parses use all.
+    With a ``root_weight`` above zero, roots have the costs of :func:`root_costs`.
     """
     combinators = base.combinators
     if min_combinator is not None:
         used = {rule for rule, times in counts.rules.items() if times >= min_combinator}
         combinators |= used & _COMBINATORS
+    changes = Counter({c: times for c, times in counts.unary.items() if not (refuse and is_refused(c))})
     roots = base.roots | {root for root, times in counts.roots.items() if times >= min_root}
     grammar = replace(
         base,
         combinators=combinators,
-        unary=_extend(base.unary, counts.unary, min_unary),
+        unary=_extend(base.unary, changes, min_unary),
         comma_rules=_extend(base.comma_rules, counts.comma_rules, min_comma),
         roots=roots,
         root_costs=root_costs(counts, root_weight, roots) if root_weight else base.root_costs,
@@ -123,7 +126,7 @@ def induce(
 def root_costs(
     counts: Counts | Mapping[Category, int], weight: float, roots: Iterable[Category] | None = None
 ) -> dict[Category, float]:
-    """The cost of each root: ``weight * (log of the commonest one's count - log of its own)``; the commonest is free.
+    """The cost of each root: ``weight * (log of the highest count - log of its count)``, 0 for the most frequent.
 
     Given ``roots``, exactly those have a cost, and one that was never seen costs as much as one seen once.
     """
@@ -139,11 +142,11 @@ def _extend(known: tuple[T, ...], counted: Counter[T], minimum: int) -> tuple[T,
 
 
 def _by_frequency(counted: Counter[T]) -> list[tuple[T, int]]:
-    """Most frequent first, ties by what they look like: the same treebank gives the same grammar."""
+    """Most frequent first, ties in alphabetical order: the same treebank gives the same grammar."""
     return sorted(counted.items(), key=lambda pair: (-pair[1], str(pair[0])))
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def raised_with_variable(change: UnaryChange) -> UnaryChange:
     r"""Type raising with the variable: ``NP -> S[dcl]/(S[dcl]\NP)`` is an instance of ``NP -> S[X]/(S[X]\NP)``."""
     if unary_rule(*change) not in _RAISING:

@@ -1,23 +1,23 @@
-"""Which rule built a node: the question a treebank leaves open, since it writes only categories."""
+"""Infer the rule that built a node; treebanks only have its categories."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, unary_rule
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 
 PERMISSIVE = Grammar(
     combinators=ENGLISH.combinators | OTHER_COMBINATORS, unary=ENGLISH.unary, comma_rules=ENGLISH.comma_rules
 )
-"""Every combinator there is: for naming the rules of any treebank, not for parsing."""
+"""A grammar with all combinators, to name the rules of any treebank. Not for parsing."""
 
 
 def binary_rule(left: Category, right: Category, result: Category, grammar: Grammar = PERMISSIVE) -> Rule | None:
-    """The rule by which ``grammar`` makes ``result`` of two neighbours; None if it does not."""
+    """The rule by which ``grammar`` combines two categories to ``result``; None if there is none."""
     return next((rule for category, rule, _ in _combine(grammar, left, right) if category is result.bare_nb), None)
 
 
@@ -42,7 +42,7 @@ def licensed(node: Derivation, grammar: Grammar) -> bool:
 
 
 def annotate(derivation: Derivation) -> Derivation:
-    """The same derivation with the rule type of every node; None where no combinator makes it."""
+    """The same derivation with the rule type of every node; None where no rule licenses it."""
     built: list[Derivation] = []
     for node in derivation.postorder():
         match node:

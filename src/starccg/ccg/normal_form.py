@@ -1,8 +1,7 @@
-"""The normal form: which of many derivations with one meaning the parser may build.
+"""The normal form: which of several derivations with the same meaning the parser may build.
 
-Without dynamic programming this is not decoration: every spurious ambiguity left in multiplies the forest. The
-constraints are data over rule types (Hockenmaier and Bisk 2010, in the selection that EasySRL makes), so that the
-search needs nothing but bit masks.
+Without dynamic programming every spurious ambiguity multiplies the size of the forest. The constraints are data over
+rule types (those of Hockenmaier and Bisk 2010 that EasySRL uses), so the search only needs bit masks.
 """
 
 from __future__ import annotations
@@ -105,9 +104,9 @@ class NormalForm:
 
     blocks: tuple[Block, ...] = BLOCKS
     left_punctuation_starts: bool = True
-    """A mark before a phrase attaches to it only at the start of a sentence; elsewhere it closes what precedes."""
+    """A mark attaches to the phrase after it only at the start of a sentence; elsewhere, to the phrase before it."""
     type_change_chains: int = 1
-    """How many type changes may follow one another on one span; raising comes last and once."""
+    """The maximum number of successive type changes on one span; type raising comes last and once."""
 
     def allows(self, rule: Rule, left: Rule, right: Rule) -> bool:
         """Whether a binary rule may join children built by these rules."""
@@ -136,12 +135,12 @@ class NormalForm:
 
     @property
     def max_unary_chain(self) -> int:
-        """The bound that the search must count itself; 0 where the masks already imply one."""
+        """The maximum length of unary chains that the search must check; 0 if the masks already imply one."""
         return 0 if self.type_change_chains < 2 else self.type_change_chains + 1
 
 
 FREE = NormalForm(blocks=(), left_punctuation_starts=False, type_change_chains=3)
-"""No constraint but the bound on unary chains: what licenses a treebank's own derivations."""
+"""No constraint but the bound on unary chains, for derivations of treebanks."""
 
 
 def _mask(rules: Iterable[Rule]) -> int:

@@ -1,7 +1,7 @@
-"""The rule types: what a node of a derivation says about how it was built.
+"""The rule types: how a node of a derivation was built.
 
-Each type owns the Tree-LSTM weights of the nodes it builds (paper, section 3) and is what the normal form
-speaks about. The integers are part of the file format of models: append, never renumber.
+Each type has its own Tree-LSTM weights (paper, section 3), and the constraints of the normal form are over types. The
+integers are part of the file format of models: append, never renumber.
 """
 
 from __future__ import annotations
@@ -31,9 +31,16 @@ class Rule(IntEnum):
     GENERALISED_BACKWARD_COMPOSITION = 16
     GENERALISED_FORWARD_CROSSED_COMPOSITION = 17
 
+    def __str__(self) -> str:
+        """The name in words: ``forward application``."""
+        return self.name.lower().replace("_", " ")
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
     @property
     def label(self) -> str:
-        """The sign CCG people write beside the line: ``>``, ``<Bx``, ``>T``."""
+        """The usual symbol beside the line of a derivation: ``>``, ``<Bx``, ``>T``."""
         return _LABELS[self]
 
     @property

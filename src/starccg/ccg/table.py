@@ -1,4 +1,4 @@
-"""The compiled grammar: integers only, which is all that the search ever sees."""
+"""The compiled grammar, in integers: the only form that the search uses."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ class RuleTable:
     max_unary_chain: int
     unary_at_root: bool = True
     complete: bool = True
-    """False when the closure hit its stated bound and categories beyond it were left out."""
+    """False if the closure reached its bound and categories were left out."""
     root_scores: tuple[float, ...] = ()
-    """What a parse adds to its score for its root, parallel to ``roots``, none above zero. Empty: nothing."""
+    """The score of each root, parallel to ``roots``, none above zero. Empty: all are zero."""

@@ -1,28 +1,28 @@
 r"""Whether a functor's argument slot accepts a category, and what the functor then returns.
 
 A featureless slot accepts any feature; ``S[dcl]`` does not accept plain ``S``; ``[X]`` matches either way and is then
-substituted; ``[nb]`` is no feature at all. The variables of the functor and of its argument are apart:
-the ``X`` of one is not the ``X`` of the other.
+substituted; ``[nb]`` is not a feature. The functor and its argument have separate variables: the ``X`` of one is not
+the ``X`` of the other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from starccg.ccg.category import VARIABLE, Atom, Category, Functor
+from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor
 
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """What ``[X]`` stands for on either side; an empty text is 'no feature', None is 'not bound'."""
+    """The value of ``[X]`` on each side; an empty text is 'no feature', None is 'not bound'."""
 
     slot: str | None = None
     argument: str | None = None
 
 
 def unify(slot: Category, argument: Category) -> Substitution | None:
-    """Match an argument slot against a category; None if the slot refuses it."""
+    """Match an argument slot against a category; None if they do not unify."""
     return _unify(slot.bare_nb, argument.bare_nb)
 
 
@@ -49,7 +49,7 @@ def _unify(slot: Category, argument: Category) -> Substitution | None:
 
 
 def _bind(found: Substitution, wanted: str | None, given: str | None) -> Substitution | None:
-    """One atom against another: the substitution grown, or None where the features clash."""
+    """Unify two atoms: the extended substitution, or None if the features clash."""
     if wanted == VARIABLE:
         value = given or ""
         return Substitution(value, found.argument) if found.slot in (None, value) else None
@@ -63,7 +63,7 @@ def substitute(category: Category, value: str | None) -> Category:
     return category if value is None else _substitute(category, value)
 
 
-@cache
+@lru_cache(maxsize=REMEMBERED)
 def _substitute(category: Category, value: str) -> Category:
     if isinstance(category, Functor):
         return Functor.of(_substitute(category.result, value), category.slash, _substitute(category.argument, value))
@@ -72,7 +72,7 @@ def _substitute(category: Category, value: str) -> Category:
 
 
 def saturate(functor: Functor, argument: Category) -> Category | None:
-    r"""What ``functor`` returns on ``argument``, or None if it refuses it.
+    r"""The result of ``functor`` applied to ``argument``, or None if they do not unify.
 
     ``X|X`` returns its argument unchanged and ``T|(T|Y)`` the result its argument would have given, so that
     features of the argument survive modifiers and type-raised phrases, which write them as ``S`` or ``S[X]``.

@@ -1,4 +1,4 @@
-"""``starccg bench``: how many sentences a second the parser manages here, by decoder and by number of threads."""
+"""``starccg bench``: sentences per second on this machine, by decoder and number of threads."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from starccg.devices import HELP as DEVICE_HELP
 from starccg.errors import StarccgError
 from starccg.formats.registry import Format, UnknownFormatError, format_of
-from starccg.models import DEFAULT, available
-from starccg.search.types import Decoder
+from starccg.model_folder.find import DEFAULT, available
+from starccg.search.types import Decoder, Options
 
 if TYPE_CHECKING:
     from starccg.parser import Parser
@@ -41,14 +42,14 @@ To reach the village before dark, the two hikers took the path along the river a
 Although the museum had promised to show the paintings in May, they were still being cleaned when the new hall,
 which the city paid for, was opened to visitors.
 """
-"""Written for this: what one meets in a text, from three words to more than twenty."""
+"""The default input, written for this benchmark: sentences of three to more than twenty words."""
 ROUNDS = 10
-"""How often the sentences above are taken, so that there is something to measure."""
+"""How often the sentences above are repeated, so that a run is long enough to time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """Sentences a second with one decoder on so many threads; ``proved`` is the share of parses proved best."""
+    """Sentences per second with one decoder and number of threads; ``proved``: the share of parses proved best."""
 
     decoder: str
     threads: int
@@ -60,31 +61,40 @@ class Speed:
 
 def bench(
     file: Annotated[
-        Path | None, typer.Argument(metavar="FILE", help="A treebank or a text; without it, sentences of our own.")
+        Path | None, typer.Argument(metavar="FILE", help="A treebank or a text; without it, built-in sentences.")
     ] = None,
     model: Annotated[
         str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
     ] = DEFAULT,
     decoders: Annotated[
         list[Decoder] | None,
-        typer.Option("--decoder", help="Measure this one; repeat for several. By default the model's and supertag."),
+        typer.Option(
+            "--decoder", help="A decoder to measure; repeat for several. By default the model's and supertag."
+        ),
     ] = None,
+    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
     threads: Annotated[
         list[int] | None,
-        typer.Option("--threads", "-t", min=1, max=256, help="Repeat for several. By default one, and one a core."),
+        typer.Option(
+            "--threads",
+            "-t",
+            min=1,
+            max=256,
+            help="Number of threads; repeat for several. By default one, and one per core.",
+        ),
     ] = None,
-    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Take only so many.")] = None,
-    repeat: Annotated[int, typer.Option("--repeat", min=1, max=1000, help="Measure so often, and take the best.")] = 3,
+    sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Maximum number of sentences.")] = None,
+    repeat: Annotated[int, typer.Option("--repeat", min=1, max=1000, help="Repetitions; the best time counts.")] = 3,
     lines: Annotated[bool, typer.Option("--lines", help="Each line of the text is a sentence.")] = False,
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Each line of the text is a sentence, its words parted by blanks.")
+        bool, typer.Option("--tokenized", help="Each line of the text is a sentence, its words separated by spaces.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Measure how many sentences a second the parser manages here.
+    """Measure how many sentences per second the parser parses on this machine.
 
-    Tagging (with the states of the leaves, where the decoder needs them), search, and all of it, from words to
-    derivations.
+    Three speeds are measured: tagging (with the leaf states, if the decoder needs them), search, and everything from
+    words to derivations.
     """
     words = list(islice(_words(file, lines, tokenized), sentences))
     if not words:
@@ -95,7 +105,7 @@ def bench(
     from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
 
     for count in counts:
-        parser = load(model, threads=count)
+        parser = load(model, threads=count, device=device)
         for decoder in dict.fromkeys(decoders or (parser.options.decoder, Decoder.SUPERTAG)):
             found.append(measure(parser, words, decoder, repeat))
             if not as_json and sys.stderr.isatty():
@@ -108,16 +118,12 @@ def bench(
 
 
 def measure(parser: Parser, words: Sequence[Words], decoder: Decoder, repeat: int = 1) -> Speed:
-    """The speed of each step, the best of so many rounds."""
-    from starccg.parser import NEED_NO_MODEL, default_options  # noqa: PLC0415
-    from starccg.search.core import search_batch  # noqa: PLC0415
-
-    model = None if decoder in NEED_NO_MODEL else parser.tree_lstm
-    if model is None and decoder not in NEED_NO_MODEL:
+    """The speed of each step, the best of ``repeat`` rounds."""
+    if decoder.needs_model and not parser.searcher.has_model:
         raise StarccgError(f"the model {parser.name} has no global model, which the decoder {decoder} needs")
-    options = default_options(decoder)
+    options = Options(decoder=decoder)
     tagged = parser.tag(words, decoder)
-    search = partial(search_batch, parser.search_table, tagged, options, model, threads=parser.threads)
+    search = partial(parser.searcher.search_batch, tagged, options, threads=parser.threads)
     proved = sum(outcome.certificate.optimal for outcome in search()) / len(words)
     return Speed(
         str(decoder),
@@ -143,15 +149,15 @@ def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
     from starccg.formats.files import read  # noqa: PLC0415
 
     if file is None:
-        yield from (tuple(words) for words in [*Input([SENTENCES], None)] * ROUNDS)
+        yield from (tuple(sentence.words) for sentence in [*Input([SENTENCES], None)] * ROUNDS)
     elif (form := _treebank(file)) is not None:
         if form.dependencies_only:
-            raise StarccgError(f"{file}: {form.name} does not hold every word; give derivations or text")
+            raise StarccgError(f"{file}: {form.name} does not contain every word; give derivations or text")
         yield from (tuple(sentence.derivation.words) for sentence in read(file))
     else:
-        for words in Input(None, [str(file)], tokenized=tokenized, lines=lines):
-            if words:
-                yield tuple(words)
+        for sentence in Input(None, [str(file)], tokenized=tokenized, lines=lines):
+            if sentence.tokens:
+                yield tuple(sentence.words)
 
 
 def _treebank(file: Path) -> Format | None:
@@ -164,12 +170,12 @@ def _treebank(file: Path) -> Format | None:
 
 
 def cores() -> int:
-    """The processors this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def environment() -> dict[str, Any]:
-    """What a speed depends on, for the record."""
+    """The hardware and versions that the speed depends on."""
     from importlib.metadata import version  # noqa: PLC0415
 
     import starccg  # noqa: PLC0415
@@ -201,7 +207,7 @@ def _print(found: Sequence[Speed], around: dict[str, Any]) -> None:
     from starccg.cli.console import Output  # noqa: PLC0415
 
     length = around["words"] / around["sentences"]
-    table = Table(title=f"sentences a second ({around['sentences']} sentences of {length:.1f} words on average)")
+    table = Table(title=f"sentences per second ({around['sentences']} sentences of {length:.1f} words on average)")
     table.add_column("decoder")
     for name in ("threads", "tagging", "search", "all", "proved best"):
         table.add_column(name, justify="right")

@@ -6,8 +6,8 @@ from rich.console import Console
 
 
 class Output(Console):
-    """Rich's console, which leaves it to the root of the command line to end quietly when nobody reads any more."""
+    """Rich's console, but a broken pipe is handled by the root of the command line."""
 
     def on_broken_pipe(self) -> None:
-        """Pass the exception on."""
+        """Raise the exception again."""
         raise BrokenPipeError

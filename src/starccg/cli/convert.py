@@ -20,12 +20,18 @@ def convert(
     source: Annotated[str, typer.Argument(metavar="IN", help="The file to read; - is standard input.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")] = STDOUT,
     from_: Annotated[
-        str | None, typer.Option("--from", metavar="FORMAT", help=f"If the name does not tell it: {_READ}.")
+        str | None,
+        typer.Option(
+            "--from", metavar="FORMAT", help=f"The input format, by default from the file name extension: {_READ}."
+        ),
     ] = None,
     to: Annotated[
-        str | None, typer.Option("--to", metavar="FORMAT", help=f"If the name does not tell it: {_WRITTEN}.")
+        str | None,
+        typer.Option(
+            "--to", metavar="FORMAT", help=f"The output format, by default from the file name extension: {_WRITTEN}."
+        ),
     ] = None,
-    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Count malformed sentences and go on.")] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip malformed sentences and count them.")] = False,
     width: Annotated[
         int | None,
         typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's."),
@@ -33,17 +39,20 @@ def convert(
 ) -> None:
     """Convert between formats, or draw derivations.
 
-    The endings of the names tell the formats. On standard output derivations are drawn unless --to names a format.
+    The file name extensions decide the formats. On standard output, derivations are drawn unless --to names a format.
     """
     try:
-        reading_format(source, from_)
+        if (form := reading_format(source, from_)).reader is None:
+            raise UnknownFormatError(f"{form.name} can only be written")
     except UnknownFormatError as error:
-        hint = "" if from_ else f"; say --from and one of {_READ}"
+        hint = "" if from_ else f"; use --from with one of {_READ}"
+        if source.endswith((".txt", ".text", ".md")):
+            hint = f"; to parse text, use starccg parse -i {source}"
         raise typer.BadParameter(f"{error}{hint}", param_hint="IN / --from") from error
     try:
         options = {"width": width} if writing_format(target, to).name == "deriv" else {}
     except UnknownFormatError as error:
-        hint = "" if to else f"; say --to and one of {_WRITTEN}"
+        hint = "" if to else f"; use --to with one of {_WRITTEN}"
         raise typer.BadParameter(f"{error}{hint}", param_hint="OUT / --to") from error
     bad: list[FormatError] | None = [] if skip_bad else None
     try:
@@ -56,4 +65,4 @@ def convert(
         typer.echo(f"warning: {warning.message}", err=True)
     if bad is not None:
         first = f" (the first: {bad[0]})" if bad else ""
-        typer.echo(f"skipped {len(bad)} malformed{first}", err=True)
+        typer.echo(f"malformed sentences skipped: {len(bad)}{first}", err=True)

@@ -1,19 +1,19 @@
-"""Derivations on a terminal, in colour: the drawing of :mod:`starccg.formats.deriv`, a style for each kind of piece."""
+"""Derivations in colour on a terminal: :mod:`starccg.formats.deriv` with a style for each kind of text."""
 
 from __future__ import annotations
 
 from rich.console import Console
 from rich.text import Text
 
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 from starccg.formats.deriv import rows
 
 STYLES = {"word": "bold", "category": "cyan", "line": "dim", "rule": "magenta", "part": "yellow", "blank": ""}
-"""Colours of the terminal's own palette, so that they can be read on a light ground and on a dark one."""
+"""Colours of the terminal's palette, which are readable on light and dark backgrounds."""
 
 
 def coloured(derivation: Derivation, width: int | None = None) -> Text:
-    """The drawing, at most ``width`` wide where categories allow; 0 never wraps, None asks the terminal."""
+    """The drawing, at most ``width`` wide if the categories fit; 0 never wraps, None uses the terminal's width."""
     text = Text(no_wrap=True, overflow="ignore", end="")
     for number, row in enumerate(rows(derivation, width)):
         if number:
@@ -24,6 +24,6 @@ def coloured(derivation: Derivation, width: int | None = None) -> Text:
 
 
 def print_derivation(console: Console, derivation: Derivation, width: int | None = None) -> None:
-    """Draw it; a console that is no terminal gets the same letters without colour. None is the console's width."""
+    """Print the drawing, without colour if the console is not a terminal. ``None`` is the console's width."""
     limit = console.width if width is None else width
     console.print(coloured(derivation, limit), soft_wrap=True, highlight=False)

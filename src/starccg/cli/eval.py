@@ -13,7 +13,7 @@ from starccg.evaluation import CcgbankExclusions, Scores, align, compare, count_
 from starccg.evaluation.report import comparison_to_json, print_scores, to_json
 from starccg.formats.errors import FormatError
 
-FORMAT_HINT = "auto, parg, json or jsonl, if the name does not tell it."
+FORMAT_HINT = "auto, parg, json or jsonl; by default from the file name extension."
 
 
 def eval_command(
@@ -23,38 +23,39 @@ def eval_command(
         typer.Option("--predicted", metavar="FILE", help="The parses to score; give it twice to compare two."),
     ],
     ccgbank_exclusions: Annotated[
-        bool, typer.Option("--ccgbank-exclusions", help="Leave out what CCGbank's PARG files do not have.")
+        bool, typer.Option("--ccgbank-exclusions", help="Do not score dependencies that CCGbank's PARG files lack.")
     ] = False,
     training: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="With --ccgbank-exclusions: relations seen here fewer than 10 times go too."),
+        typer.Option(
+            metavar="FILE", help="With --ccgbank-exclusions: relations seen fewer than 10 times are not scored."
+        ),
     ] = None,
-    relations: Annotated[int, typer.Option(min=0, help="Show so many categories and slots one by one.")] = 0,
-    resamples: Annotated[int, typer.Option(min=0, help="Bootstrap samples; 0 leaves the intervals out.")] = 1000,
-    shuffles: Annotated[int, typer.Option(min=1, help="Coin tosses of the significance test.")] = 10_000,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that is random.")] = 0,
-    gold_format: Annotated[str | None, typer.Option(metavar="FORMAT", help=f"Of --gold: {FORMAT_HINT}")] = None,
+    relations: Annotated[int, typer.Option(min=0, help="Number of relations (category and slot) to list.")] = 0,
+    resamples: Annotated[int, typer.Option(min=0, help="Bootstrap samples; 0: no intervals.")] = 1000,
+    permutations: Annotated[int, typer.Option(min=1, help="Permutations of the significance test.")] = 10_000,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
+    gold_format: Annotated[str | None, typer.Option(metavar="FORMAT", help=f"Format of --gold: {FORMAT_HINT}")] = None,
     predicted_format: Annotated[
-        str | None, typer.Option(metavar="FORMAT", help=f"Of --predicted: {FORMAT_HINT}")
+        str | None, typer.Option(metavar="FORMAT", help=f"Format of --predicted: {FORMAT_HINT}")
     ] = None,
-    skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Count malformed predictions as failed parses and go on.")
-    ] = False,
+    skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Count malformed predictions as failed parses.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: shares from 0 to 1, not percentages.")] = False,
 ) -> None:
     """Score parses by their dependencies against a treebank.
 
     Labelled and unlabelled precision, recall and F1, supertag accuracy, whole-sentence match and coverage, by relation,
-    with confidence intervals; of two predictions, whether they differ by more than chance. Sentences are matched by ID,
-    else by order; a sentence that is not there is a failed parse, whose gold dependencies still count.
+    with confidence intervals; for two predictions, the significance of their difference. Sentences are matched by ID,
+    otherwise by order. A sentence that is missing or has an empty PARG block is a failed parse; its gold dependencies
+    still count.
     """
     if len(predicted) > 2:
         raise typer.BadParameter("one or two files can be scored at a time", param_hint="--predicted")
     if training is not None and not ccgbank_exclusions:
-        raise typer.BadParameter("it is only read with --ccgbank-exclusions", param_hint="--training")
+        raise typer.BadParameter("needs --ccgbank-exclusions", param_hint="--training")
     truth = list(read_analyses(gold, gold_format))
     if not truth:
-        raise FormatError(gold, 0, 0, "has no sentences to score against")
+        raise FormatError(gold, 0, 0, "the file has no sentences")
     exclusions = None
     if ccgbank_exclusions:
         exclusions = CcgbankExclusions(None if training is None else count_relations(read_analyses(training)))
@@ -63,9 +64,11 @@ def eval_command(
         bad: list[FormatError] | None = [] if skip_bad else None
         parses = align(truth, list(read_analyses(path, predicted_format, bad)), path)
         if bad:
-            typer.echo(f"{path}: {len(bad)} malformed, counted as failed parses (the first: {bad[0]})", err=True)
+            typer.echo(
+                f"{path}: malformed sentences counted as failed parses: {len(bad)} (the first: {bad[0]})", err=True
+            )
         scored.append(evaluate(truth, parses, exclusions=exclusions, resamples=resamples, seed=seed))
-    comparisons = compare(scored[0], scored[1], shuffles=shuffles, seed=seed) if len(scored) == 2 else ()
+    comparisons = compare(scored[0], scored[1], permutations=permutations, seed=seed) if len(scored) == 2 else ()
     if as_json:
         value = to_json(scored[0])
         if len(scored) == 2:

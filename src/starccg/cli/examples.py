@@ -1,4 +1,4 @@
-"""The examples at the end of each command's help. The tests hold every one against the command that it calls."""
+"""The examples at the end of each command's help. The tests check every one against the command that it calls."""
 
 from __future__ import annotations
 
@@ -16,15 +16,20 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "parse": (
         'starccg parse "Fruit flies like bananas."         draw the best parse, with its certificate',
         'starccg parse "Fruit flies like bananas." -n 3    the three best, each proved',
-        "starccg parse -i a.txt -i b.txt -o parses.auto    files; the ending tells the format",
-        "starccg parse --lines -f jsonl < sentences.txt    one sentence a line, one answer a line",
-        "starccg parse --tokenized -f parg < tokens.txt    words parted by blanks: who does what to whom",
+        "starccg parse -i a.txt -i b.txt -o parses.auto    files; the extension decides the format",
+        "starccg parse --lines -f jsonl < sentences.txt    one sentence and one result per line",
+        "starccg parse --tokenized -f parg < tokens.txt    words separated by spaces; dependencies",
         "starccg parse -i a.txt --decoder supertag -t 4    the supertag-factored parser on four threads",
+    ),
+    "corpus": (
+        "starccg corpus texts/ --out parses/               all .txt, .tok and .jsonl files, on all cores; resumes",
+        "starccg corpus a.jsonl.gz --keep id -o parses/    JSON lines: copy the field id to the output",
+        "starccg corpus a.txt -o parses/ -f auto -p 4      CCGbank's format, four processes",
     ),
     "convert": (
         "starccg convert parses.auto                       draw the derivations",
         "starccg convert parses.auto parses.parg           write their dependencies",
-        "starccg convert en.conllu en.auto --skip-bad      make a CCG treebank of Universal Dependencies",
+        "starccg convert en.conllu en.auto --skip-bad      convert Universal Dependencies to CCG",
         "starccg convert - out.json --from auto            read standard input",
     ),
     "eval": (
@@ -60,12 +65,18 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "starccg bench dev.auto --decoder global -t 1    a treebank, one decoder, one thread",
         "starccg bench text.txt --sentences 500 --json   the first 500 sentences of a text, as JSON",
     ),
+    "serve": (
+        "starccg serve --open                                                     open the page in the browser",
+        "starccg serve --port 8080 --threads 8 --allow-host parser.example.org    behind a reverse proxy",
+    ),
     "models list": ("starccg models list",),
     "models assemble": (
         "starccg models assemble models/mine --tagger models/tagger --global runs/global/best --treebank gold.auto",
     ),
+    "models share": ("starccg models share models/mine models/en",),
     "experiment results": ("starccg experiment results --dev dev.auto",),
     "experiment decoders": ("starccg experiment decoders --dev dev.auto --sentences 200",),
+    "experiment confidence": ("starccg experiment confidence --dev dev.auto",),
     "experiment lazy": ("starccg experiment lazy --dev dev.auto --out runs/experiments",),
     "experiment garden-path": ('starccg experiment garden-path "The horse raced past the barn fell."',),
     "experiment scaling": ("starccg experiment scaling --dev dev.auto --per-length 10 --longest 60",),
@@ -79,17 +90,17 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "starccg reproduce --ccgbank ccgbank_1_1 --out runs/paper --only-full --device cuda",
     ),
 }
-"""By the words of the command; what stands after two blanks says what the example does."""
+"""By the words of the command; the text after two spaces says what the example does."""
 
 
 def epilog(command: str) -> str:
-    """The end of a command's help; a group shows the first example of each of its commands."""
+    """The examples as the last section of a command's help; a group shows the first example of each command."""
     own = EXAMPLES.get(command) or tuple(it[0] for name, it in EXAMPLES.items() if name.startswith(f"{command} "))
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in own)]) if own else ""
 
 
 def attach(name: str, command: Any) -> None:
-    """Give a command, and those that it holds, their examples."""
+    """Add the examples to the help of a command and its subcommands."""
     command.epilog = command.epilog or epilog(name)
     for each, held in getattr(command, "commands", {}).items():
         attach(f"{name} {each}", held)

@@ -1,4 +1,4 @@
-"""``starccg experiment``: the paper's experiments, each a table, a plot where one helps, and the paper's numbers."""
+"""``starccg experiment``: the paper's experiments, each a table with the paper's figures, some with a plot."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ import typer
 
 from starccg.errors import StarccgError
 from starccg.experiments.published import BEAM
-from starccg.models import DEFAULT
+from starccg.model_folder.find import DEFAULT
 
 if TYPE_CHECKING:
-    from starccg.experiments.report import Report, Workbench
+    from starccg.experiments.evaluation_set import LoadedModel
+    from starccg.experiments.report import Report, ReportFolder
+    from starccg.experiments.training_runs import Budget
 
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="The paper's experiments: tables and plots with its numbers beside ours.\n\n"
-    "Each writes NAME.md and NAME.json to --out. What is finished is not done again; a killed experiment goes on.",
+    help="The paper's experiments: tables and plots with the paper's figures and ours.\n\n"
+    "Each writes NAME.md and NAME.json to --out. A killed experiment resumes when it is restarted.",
 )
 
 OUT = Path("runs/experiments")
@@ -30,35 +32,35 @@ DevOption = Annotated[
     list[Path], typer.Option("--dev", metavar="FILE.auto", help="Gold derivations to measure on; repeat for several.")
 ]
 OutOption = Annotated[Path, typer.Option("--out", help="The folder to write to.")]
-CapOption = Annotated[
-    int | None, typer.Option("--sentences", min=1, help="Take only so many sentences of each file; the report says so.")
-]
+CapOption = Annotated[int | None, typer.Option("--sentences", min=1, help="Maximum number of sentences of each file.")]
 BeamOption = Annotated[
-    float | None, typer.Option("--beam", min=0.0, max=1.0, help="Another beam of tags than the model's own.")
+    float | None, typer.Option("--beam", min=0.0, max=1.0, help="Tag beam, instead of the model's default.")
 ]
-AgainOption = Annotated[bool, typer.Option("--again", help="Measure again what was measured before.")]
-DataOption = Annotated[Path, typer.Option("--data", help="The folder that the paths in the configurations start from.")]
+AgainOption = Annotated[bool, typer.Option("--again", help="Repeat measurements that were already made.")]
+DataOption = Annotated[Path, typer.Option("--data", help="The folder that paths in configurations are relative to.")]
 ConfigsOption = Annotated[Path, typer.Option("--configs", help="The folder with the project's configurations.")]
 TrainOption = Annotated[int, typer.Option("--sentences", min=0, help="Training sentences, drawn at random; 0: all.")]
-EpochsOption = Annotated[int, typer.Option("--epochs", min=0, help="0: as many as the configuration says.")]
+EpochsOption = Annotated[int, typer.Option("--epochs", min=0, help="Number of epochs; 0: the configuration's.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change every configuration alike.")
+    list[str] | None,
+    typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting of every configuration."),
 ]
-JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Models to train at a time, a process each.")]
+JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Number of models to train at the same time.")]
 DeviceOption = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: cuda where there is one.")]
+SeedsOption = Annotated[int, typer.Option("--seeds", min=1, help="Trainings of each model, with different seeds.")]
 DevSentencesOption = Annotated[
-    int | None, typer.Option("--dev-sentences", min=1, help="Look at the first so many of dev only.")
+    int | None, typer.Option("--dev-sentences", min=1, help="Maximum number of dev sentences.")
 ]
 DevForestOption = Annotated[
-    int | None, typer.Option("--dev-forest", min=1, help="Nodes that a search on dev may explore before the back-off.")
+    int | None, typer.Option("--dev-forest", min=1, help="Limit on the nodes that a search on dev explores.")
 ]
 DevUnitsOption = Annotated[
-    int | None, typer.Option("--dev-units", min=1, help="Recursive units that it may compute before the back-off.")
+    int | None, typer.Option("--dev-units", min=1, help="Limit on the recursive units of a search on dev.")
 ]
 
 
 def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
-    """Add a command that measures systems under one model; ``own_beam``: with other tags than the model's own."""
+    """Add a command that measures systems under one model; ``own_beam`` replaces the model's tag beam."""
 
     def compare(
         dev: DevOption,
@@ -87,15 +89,74 @@ def garden_path(
     out: OutOption = OUT,
 ) -> None:
     """Figure 4: the global score of each partial parse of a sentence, worst first."""
-    from starccg.experiments.bench import load_model  # noqa: PLC0415
     from starccg.experiments.garden_path import garden_path as run  # noqa: PLC0415
-    from starccg.models import find  # noqa: PLC0415
     from starccg.text import tokenise  # noqa: PLC0415
 
     text = " ".join(words)
-    found = load_model(find(model))
-    command = f'starccg experiment garden-path --model {_name(model)} "{text}"'
-    _show(run(_workbench(out), found, [token.text for token in tokenise(text)], command))
+    command = f'starccg experiment garden-path --model {Path(model).name} "{text}"'
+    _show(run(_folder(out), _load(model), [token.text for token in tokenise(text)], command))
+
+
+@app.command()
+def confidence(
+    dev: DevOption,
+    model: ModelOption = DEFAULT,
+    out: OutOption = OUT,
+    sentences: CapOption = None,
+    again: AgainOption = False,
+    write: Annotated[bool, typer.Option("--write", help="Write the fitted calibration to the model folder.")] = False,
+) -> None:
+    """How well the parser's confidence separates right parses from wrong ones, and a reliability plot."""
+    from starccg import load  # noqa: PLC0415
+    from starccg.confidence import Calibration  # noqa: PLC0415
+    from starccg.evaluation import Analysis, evaluate  # noqa: PLC0415
+    from starccg.experiments.confidence import Judged, Probability  # noqa: PLC0415
+    from starccg.experiments.confidence import confidence as run  # noqa: PLC0415
+    from starccg.experiments.evaluation_set import read_sentences  # noqa: PLC0415
+    from starccg.files import sha256  # noqa: PLC0415
+    from starccg.model_folder.find import find  # noqa: PLC0415
+    from starccg.model_folder.parts import write_calibration  # noqa: PLC0415
+    from starccg.outcome import Confidence, Failed  # noqa: PLC0415
+
+    place, folder = find(model), _folder(out, again)
+    judged: list[Judged] = []
+    failed = 0
+    for path in dev:
+
+        def work(path: Path = path) -> dict[str, Any]:
+            gold = read_sentences(path)[:sentences]
+            outcomes = load(place).parse([own.derivation.words for own in gold], confidence=True)
+            rows: list[Any] = []
+            for own, outcome in zip(gold, outcomes, strict=True):
+                sure = outcome.confidence
+                if isinstance(outcome, Failed) or sure is None:
+                    continue
+                scores = evaluate([Analysis.of(own)], [Analysis.of_derivation(outcome.best)], resamples=0)
+                rows.append((len(own.derivation), sure.posterior, sure.margin, sure.score, scores.exact_match == 1))
+            return {"rows": rows, "failed": len(gold) - len(rows)}
+
+        if not path.is_file():
+            read_sentences(path)  # raises if the file cannot be read
+        key = [_load(model).key, sha256(path), sentences]
+        found = folder.once(f"confidence of {path.stem}", key, work)
+        judged += [Judged(path.stem, *row) for row in found["rows"]]
+        failed += found["failed"]
+    if not judged:
+        raise StarccgError("no sentence has a parse: there is nothing to calibrate the confidence on")
+
+    def fitted(some: Sequence[Judged]) -> Calibration:
+        pairs = [(Confidence(own.posterior, own.margin, own.score, None), own.words) for own in some]
+        return Calibration.fit(pairs, [own.right for own in some])
+
+    def fit(some: Sequence[Judged]) -> Probability:
+        calibration = fitted(some)
+        return lambda own: calibration.probability(own.posterior, own.margin, own.score, own.words)
+
+    more = [f"--sentences {sentences}"] if sentences else []
+    _show(run(folder, judged, failed, fit, _command("confidence", model, dev, more)))
+    if write:
+        write_calibration(place, fitted(judged).to_dict())
+        typer.echo(f"{place}: the calibration of the confidence was written", err=True)
 
 
 @app.command()
@@ -104,20 +165,18 @@ def scaling(
     model: ModelOption = DEFAULT,
     out: OutOption = OUT,
     per_length: Annotated[int, typer.Option("--per-length", min=1, help="Sentences of each length.")] = 40,
-    longest: Annotated[int, typer.Option("--longest", min=5, help="The longest sentences to measure.")] = 100,
+    longest: Annotated[int, typer.Option("--longest", min=5, help="The longest sentences to measure.")] = 150,
     again: AgainOption = False,
 ) -> None:
-    """Time, explored nodes and memory against sentence length, 5 to 100 words."""
-    from starccg.experiments.bench import load_model, read_words  # noqa: PLC0415
+    """Proofs, gaps, time and memory by sentence length, 5 to 150 words; natural and joined sentences separately."""
+    from starccg.experiments.evaluation_set import read_words  # noqa: PLC0415
     from starccg.experiments.scaling import LENGTHS  # noqa: PLC0415
     from starccg.experiments.scaling import scaling as run  # noqa: PLC0415
-    from starccg.models import find  # noqa: PLC0415
 
-    found = load_model(find(model))
     more = [f"--per-length {per_length}", *([f"--longest {longest}"] if longest < max(LENGTHS) else [])]
     lengths = [length for length in LENGTHS if length <= longest]
     command = _command("scaling", model, dev, more)
-    _show(run(_workbench(out, again), found, read_words(dev), command, count=per_length, lengths=lengths))
+    _show(run(_folder(out, again), _load(model), read_words(dev), command, count=per_length, lengths=lengths))
 
 
 def _training(name: str, summary: str) -> None:
@@ -130,33 +189,37 @@ def _training(name: str, summary: str) -> None:
         sentences: TrainOption = 0,
         epochs: EpochsOption = 0,
         changes: SetOption = None,
+        seeds: SeedsOption = 1,
         jobs: JobsOption = 1,
         device: DeviceOption = "cpu",
         dev_sentences: DevSentencesOption = None,
         dev_forest: DevForestOption = None,
         dev_units: DevUnitsOption = None,
     ) -> None:
-        told = [f"--sentences {sentences}"] if sentences else []
-        told += [f"--epochs {epochs}"] if epochs else []
-        told += [f"--set '{change}'" for change in changes or ()]
+        shown = [f"--sentences {sentences}"] if sentences else []
+        shown += [f"--epochs {epochs}"] if epochs else []
+        shown += [f"--seeds {seeds}"] if seeds > 1 else []
+        shown += [f"--set '{change}'" for change in changes or ()]
         more = list(changes or ())
         for flag, key, value in (
             ("--dev-sentences", "sentences", dev_sentences),
             ("--dev-forest", "limits.forest", dev_forest),
             ("--dev-units", "limits.recursive_units", dev_units),
         ):
-            told += [f"{flag} {value}"] if value is not None else []
+            shown += [f"{flag} {value}"] if value is not None else []
             more += [f"development.{key}={value}"] if value is not None else []
-        command = " ".join([f"starccg experiment {name} --data {data.name or data}", *told])
-        _train(name, data, out, configs, sentences, epochs, more, jobs, device, command)
+        from starccg.experiments.training_runs import Budget  # noqa: PLC0415 - torch takes seconds to import
+
+        command = " ".join([f"starccg experiment {name} --data {data.name or data}", *shown])
+        _train(name, out, Budget(data, configs, sentences, epochs, seeds, tuple(more)), jobs, device, command)
 
     app.command(name, help=summary)(train)
 
 
 _training("ablations", "Table 3: train and measure the seven rows (needs torch).")
 _training("updates", "Table 4: greedy, max-violation and all-violations updates (needs torch).")
-_training("learning-curves", "Figure 5: dev F1 while the three updates learn (needs torch).")
-_training("trainings", "Train the models of those three and measure nothing, to be found done by them (needs torch).")
+_training("learning-curves", "Figure 5: dev F1 during training with the three updates (needs torch).")
+_training("trainings", "Train the models of these three experiments without measuring them (needs torch).")
 
 
 @app.command()
@@ -164,11 +227,11 @@ def document(
     target: Annotated[Path, typer.Argument(metavar="FILE.md", help="The document to write.")] = Path("docs/results.md"),
     out: OutOption = OUT,
 ) -> None:
-    """Write one document from the reports in --out: what holds of the paper's claims, and every table."""
+    """Write one document from the reports in --out: the paper's claims, then every table."""
     from starccg.experiments.document import document as write  # noqa: PLC0415
 
     if not out.is_dir():
-        raise StarccgError(f"{out}: no such folder; run an experiment first, or name its folder with --out")
+        raise StarccgError(f"{out}: no such folder; run an experiment first, or give its folder with --out")
     missing = write(out, target)
     typer.echo(f"{target}: not run yet: {', '.join(missing)}" if missing else f"{target}: all experiments")
 
@@ -183,51 +246,56 @@ def _compare(
     again: bool,
     as_always: bool,
 ) -> None:
-    from starccg.experiments import comparisons, decoders  # noqa: PLC0415 - the help must not load the models' libraries
-    from starccg.experiments.bench import load_bench, load_model  # noqa: PLC0415
-    from starccg.models import find  # noqa: PLC0415
+    from starccg.experiments import tables  # noqa: PLC0415 - keeps --help fast
+    from starccg.experiments.evaluation_set import load_evaluation_set  # noqa: PLC0415
+    from starccg.experiments.measurement import Experiment  # noqa: PLC0415
 
-    found = load_model(find(model))
-    bench = load_bench(found, dev, out / "tags", sentences=sentences, beam=beam)
+    found = _load(model)
+    own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, beam=beam)
     more = [f"--sentences {sentences}"] if sentences else []
     more += [] if as_always else [f"--beam {beam:g}"]
-    run: Any = {"results": comparisons.results, "decoders": decoders.decoders, "lazy": comparisons.lazy}[name]
-    work = _workbench(out, again, "" if as_always else f"-beam-{beam:g}")
-    _show(run(work, bench, found, _command(name, model, dev, more)))
+    folder = _folder(out, again, "" if as_always else f"-beam-{beam:g}")
+    command = _command(name, model, dev, more)
+    whole = found.require_global()
+    experiment = Experiment(folder, own, lambda variant: [(whole, found.key)], command, found.training())
+    run: Any = {"results": tables.results, "decoders": tables.decoders, "lazy": tables.lazy}[name]
+    _show(run(experiment))
 
 
-def _train(
-    name: str,
-    data: Path,
-    out: Path,
-    configs: Path,
-    sentences: int,
-    epochs: int,
-    changes: Sequence[str],
-    jobs: int,
-    device: str,
-    command: str,
-) -> None:
-    from starccg.experiments import trained  # noqa: PLC0415 - torch takes seconds to import
-    from starccg.experiments.budget import Budget  # noqa: PLC0415
+def _train(name: str, out: Path, budget: Budget, jobs: int, device: str, command: str) -> None:
+    from starccg.experiments import tables  # noqa: PLC0415
+    from starccg.experiments.learning_curves import learning_curves  # noqa: PLC0415
+    from starccg.experiments.training_runs import CONFIGS, TrainingRuns  # noqa: PLC0415
     from starccg.training.devices import device_name  # noqa: PLC0415
+    from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
 
-    place = f'learning.device="{device_name(device)}"'
-    budget = Budget(data, configs, sentences, epochs, (place, *changes))
-    work = _workbench(out)
+    folder = _folder(out)
+    runs = TrainingRuns(folder, budget, Resources(device_name(device), jobs, folder.steps.say))
     if name == "trainings":
-        trained.train_models(work, budget, jobs)
-        return
-    run: Any = {
-        "ablations": trained.ablations, "updates": trained.updates, "learning-curves": trained.learning_curves
-    }[name]  # fmt: skip
-    _show(run(work, budget, command, jobs))
+        runs.train(list(CONFIGS))
+    elif name == "ablations":
+        runs.train([system.variant for system in tables.ABLATIONS if system.variant is not None])
+        _show(tables.ablations(runs.experiment(command), budget.seeds))
+    elif name == "updates":
+        runs.train([*tables.UPDATE_VARIANTS.values(), "gold"])
+        _show(tables.updates(runs.experiment(command), budget.seeds))
+    else:
+        found = runs.train(list(tables.UPDATE_VARIANTS.values()))
+        curves = {label: found[variant] for label, variant in tables.UPDATE_VARIANTS.items()}
+        _show(learning_curves(folder, curves, command, runs.about()))
 
 
-def _workbench(out: Path, again: bool = False, suffix: str = "") -> Workbench:
-    from starccg.experiments.report import Workbench  # noqa: PLC0415
+def _load(model: str) -> LoadedModel:
+    from starccg.experiments.evaluation_set import load_model  # noqa: PLC0415
+    from starccg.model_folder.find import find  # noqa: PLC0415
 
-    return Workbench(out, lambda text: typer.echo(text, err=True), again=again, suffix=suffix)
+    return load_model(find(model))
+
+
+def _folder(out: Path, again: bool = False, suffix: str = "") -> ReportFolder:
+    from starccg.experiments.report import ReportFolder  # noqa: PLC0415
+
+    return ReportFolder(out, lambda text: typer.echo(text, err=True), again=again, suffix=suffix)
 
 
 def _show(report: Report) -> None:
@@ -236,8 +304,4 @@ def _show(report: Report) -> None:
 
 def _command(name: str, model: str, dev: Sequence[Path], more: Sequence[str]) -> str:
     files = [f"--dev {path.name}" for path in dev]
-    return " ".join(["starccg experiment", name, "--model", _name(model), *files, *more])
-
-
-def _name(model: str) -> str:
-    return Path(model).name
+    return " ".join(["starccg experiment", name, "--model", Path(model).name, *files, *more])

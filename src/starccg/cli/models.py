@@ -1,4 +1,4 @@
-"""``starccg models``: which models there are, and making one of its parts."""
+"""``starccg models``: list the models, and assemble one from its parts."""
 
 from __future__ import annotations
 
@@ -8,45 +8,71 @@ from typing import Annotated
 
 import typer
 
-from starccg.derivation import Derivation
+from starccg.ccg.derivation import Derivation
 from starccg.errors import StarccgError
 
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Models: list those at hand, or make one of its parts.",
+    help="Models: list the available ones, or assemble one from its parts.",
 )
 
 
 @app.command("list")
 def list_models() -> None:
-    """List the models that --model takes by name."""
-    from starccg.models import VARIABLE, available  # noqa: PLC0415
+    """List the models that --model takes by name: size, speed on one core, accuracy on dev sets, folder."""
+    from starccg.model_folder.find import VARIABLE, available  # noqa: PLC0415
+    from starccg.model_folder.summary import summarise  # noqa: PLC0415
 
-    found = available()
-    for name, folder in found.items():
-        typer.echo(f"{name}\t{folder}")
-    if not found:
-        typer.echo(f"no models here; set {VARIABLE} to a folder that holds some", err=True)
+    rows = [("name", "MB", "sentences/s", "supertags", "labelled F1", "folder")]
+    for name, folder in available().items():
+        model = summarise(name, folder)
+        shared = f" + {model.shares}" if model.shares else ""
+        speed = "-" if model.sentences_per_second is None else f"{model.sentences_per_second:.0f}"
+        rows.append(
+            (name, f"{model.bytes / 1e6:.1f}{shared}", speed, _dev(model.supertags), _dev(model.f1), str(folder))
+        )
+    if len(rows) == 1:
+        typer.echo(f"no models found; set {VARIABLE} to a folder that contains models", err=True)
+        return
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def _dev(figures: dict[str, float]) -> str:
+    return ", ".join(f"{name} {value:.1f}" for name, value in figures.items()) or "-"
+
+
+@app.command("share")
+def share_model(
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A model folder; files are removed from it.")],
+    other: Annotated[Path, typer.Argument(metavar="OTHER", help="The folder of the model that has the same files.")],
+) -> None:
+    """Remove the files of a model that another model has too; loading it then needs both."""
+    from starccg.model_folder.parts import share_parts  # noqa: PLC0415
+
+    for name in share_parts(folder, other):
+        typer.echo(f"{name}: shared with {other.name}")
 
 
 @app.command("assemble")
 def assemble_model(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The model folder to write.")],
     tagger: Annotated[Path, typer.Option(help="A tagger's folder, as 'train export' writes it.")],
-    treebank: Annotated[list[Path], typer.Option(help="AUTO files to read the grammar off; give it once for each.")],
+    treebank: Annotated[list[Path], typer.Option(help="AUTO files to induce the grammar from; repeat for several.")],
     global_model: Annotated[
         Path | None,
         typer.Option("--global", help="A global model's folder; without it the parser is supertag-factored."),
     ] = None,
 ) -> None:
-    """Make a model of a tagger, a global model and the grammar of treebanks."""
+    """Make a model from a tagger, a global model and the grammar of treebanks."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
-    from starccg.model_parts import assemble  # noqa: PLC0415
-    from starccg.tagger import Tagger  # noqa: PLC0415
+    from starccg.model_folder.parts import assemble  # noqa: PLC0415
+    from starccg.model_folder.tagger import load_tagger  # noqa: PLC0415
 
-    Tagger.load(tagger)  # raises, before anything is written, if it is not whole
+    load_tagger(tagger)  # raises if it is incomplete, before anything is written
     induced = induce(count(_derivations(treebank)))
     assemble(folder, induced.grammar, tagger, global_model, {"treebanks": [path.name for path in treebank]})
     typer.echo(f"wrote {folder}")

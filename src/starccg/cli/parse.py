@@ -4,31 +4,32 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from starccg.cli.interrupts import raise_interrupt
-from starccg.cli.root import NO_PARSE
+from starccg.cli.root import BACKED_OFF, NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
 from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
-from starccg.models import DEFAULT, available
-from starccg.search.types import Decoder, Limits
+from starccg.model_folder.find import DEFAULT, available
+from starccg.search.types import Decoder, Limits, Options
 
 if TYPE_CHECKING:
-    from starccg.cli.reading import Input
-    from starccg.cli.watching import Watch
+    from starccg.cli.parse_run import Counts, Run
     from starccg.cli.writing import Numbered
-    from starccg.parser import Parser
-    from starccg.search.types import Options
 
 WRITTEN = tuple(form.name for form in FORMATS.values() if form.writer)
 MOST = 1_000_000
-"""Of anything that is counted: larger numbers are slips of the finger."""
+"""The maximum of options that are counts; a higher value is probably a typing error."""
+DECODER_HELP = (
+    "The search. global: exact, with the whole model; supertag: exact, with the tags alone; supertag-forest, span, "
+    "span-forest: variants of these for comparison; beam, rerank: not exact. By default the model's."
+)
+ANNOTATE_HELP = "Add the part of speech and the lemma of each word, for the formats that have them."
+LIMITS = Limits()
 
 
 def parse(
@@ -37,12 +38,20 @@ def parse(
     ] = None,
     files: Annotated[
         list[str] | None,
-        typer.Option("--input", "-i", metavar="FILE", help="Parse a file (- is standard input); repeat for several."),
+        typer.Option(
+            "--input", "-i", metavar="FILE", help="A file to parse (- is standard input); repeat for several."
+        ),
     ] = None,
     tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Each line is a sentence, its words parted by blanks.")
+        bool, typer.Option("--tokenized", help="Each line is a sentence, its words separated by spaces.")
     ] = False,
     lines: Annotated[bool, typer.Option("--lines", help="Each line is a sentence of plain text.")] = False,
+    markdown: Annotated[
+        bool | None,
+        typer.Option(
+            "--markdown/--plain", help="The text is Markdown. By default for files whose names end in .md or .markdown."
+        ),
+    ] = None,
     form: Annotated[
         str | None,
         typer.Option(
@@ -50,26 +59,59 @@ def parse(
             "-f",
             metavar="FORMAT",
             autocompletion=lambda: list(WRITTEN),
-            help=f"What to write, if the name of -o does not tell it: {', '.join(WRITTEN)}.",
+            help=f"The output format, by default from the extension of -o: {', '.join(WRITTEN)}.",
         ),
     ] = None,
+    skip_bad: Annotated[
+        bool, typer.Option("--skip-bad", help="A line that is not UTF-8 fails alone; by default it ends the run.")
+    ] = False,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Write a file, which appears when it is whole.")
+        str,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to a file instead of standard output. It appears when it is complete; a run that ends early "
+            "leaves its results in FILE.partial.",
+        ),
     ] = STDOUT,
     model: Annotated[
         str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
     ] = DEFAULT,
-    decoder: Annotated[
-        Decoder | None, typer.Option("--decoder", help="The search; by default the one the model is made for.")
+    decoder: Annotated[Decoder | None, typer.Option("--decoder", help=DECODER_HELP)] = None,
+    nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=MOST, help="Parses of each sentence.")] = 1,
+    beam: Annotated[
+        str | None,
+        typer.Option(
+            "--beam",
+            metavar="SHARE",
+            help="Keep tags whose probability is at least this share (0 to 1) of the word's best tag; 'proved': "
+            "keep more until the parse is proved best over all tags. By default the model's share.",
+        ),
     ] = None,
-    nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=MOST, help="How many parses of each sentence.")] = 1,
+    confidence: Annotated[
+        bool, typer.Option("--confidence", help="Compute the probability that the best parse is right; takes longer.")
+    ] = False,
+    annotate: Annotated[bool, typer.Option("--annotate", help=ANNOTATE_HELP)] = False,
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.001, help="Time for a sentence before the parser backs off.")
-    ] = 60.0,
+        float, typer.Option("--max-seconds", "--seconds", min=0.001, help="Time limit per sentence.")
+    ] = LIMITS.seconds,
+    max_units: Annotated[
+        int, typer.Option("--max-units", min=1, help="Maximum number of recursive units per sentence.")
+    ] = LIMITS.recursive_units,
+    max_nodes: Annotated[
+        int, typer.Option("--max-nodes", min=1, help="Maximum number of forest nodes per sentence.")
+    ] = LIMITS.forest,
+    max_agenda: Annotated[
+        int, typer.Option("--max-agenda", min=1, help="Maximum number of agenda items per sentence.")
+    ] = LIMITS.agenda,
+    max_words: Annotated[
+        int, typer.Option("--max-words", min=1, help="Maximum number of words per sentence.")
+    ] = LIMITS.words,
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Threads.")] = 1,
     batch_size: Annotated[
         int,
-        typer.Option(min=1, max=MOST, help="Sentences parsed at a time; with 1 every line is answered at once."),
+        typer.Option(min=1, max=MOST, help="Sentences parsed together; with 1, each line's result is written at once."),
     ] = 256,
     width: Annotated[
         int | None, typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's.")
@@ -80,124 +122,147 @@ def parse(
     progress: Annotated[
         bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
     ] = None,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Print the cost of each search: decoder, nodes, units, time.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Report only errors: no summary and no line for failed sentences.")
+    ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help=f"Leave with {NO_PARSE} if a sentence has no parse.")
+        bool,
+        typer.Option("--strict", help=f"Exit with {NO_PARSE} if a sentence failed, {BACKED_OFF} if one backed off."),
     ] = False,
 ) -> None:
     """Parse text: draw the derivations, or write them in a format.
 
-    Each sentence has exactly one result, in order. One without a parse is told on standard error; it has an empty place
-    of its own in AUTO, PARG and CoNLL, and in JSON one with the reason.
+    Each sentence has exactly one result, in order. Sentences that failed or backed off are reported on standard error,
+    which ends with a summary. AUTO, PARG and CoNLL have an empty entry for a failed sentence, JSON one with the reason;
+    these and XML and Prolog mark a back-off. The parser backs off when a sentence reaches a limit (--max-...).
     """
     if texts and files:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")
     for text in texts or ():
         if text != STDIN and len(text) < 256 and Path(text).is_file():
-            typer.echo(f"warning: parsing the text {text!r}; to parse the file of that name, say -i {text}", err=True)
+            typer.echo(f"warning: parsing the text {text!r}; to parse the file of that name, use -i {text}", err=True)
     if tokenized and lines:
-        raise typer.BadParameter("--tokenized reads a sentence a line already", param_hint="--lines")
+        raise typer.BadParameter("--tokenized already reads one sentence per line", param_hint="--lines")
+    if markdown and (tokenized or lines):
+        raise typer.BadParameter("cannot be combined with --tokenized or --lines", param_hint="--markdown")
+    share = _beam(beam)
     name = _format(form, output)
-    from starccg.cli.reading import Input  # noqa: PLC0415 - after the arguments are known to be right
-    from starccg.cli.watching import progress as watching  # noqa: PLC0415
+    from starccg.cli.reading import Input  # noqa: PLC0415 - after the arguments were checked
 
-    given = Input(texts if texts != [STDIN] else None, files, tokenized=tokenized, lines=lines)
+    if markdown is None and files and not (tokenized or lines):
+        markdown = all(file.endswith((".md", ".markdown")) for file in files)
+    given = Input(
+        texts if texts != [STDIN] else None,
+        files,
+        tokenized=tokenized,
+        lines=lines,
+        markdown=bool(markdown),
+        skip_bad=skip_bad,
+    )
     given.check()
     _check_target(output)
+    from starccg.cli.parse_progress import progress_bar  # noqa: PLC0415
+    from starccg.cli.parse_run import Run  # noqa: PLC0415
     from starccg.models import load  # noqa: PLC0415
-    from starccg.parser import NEED_NO_MODEL, default_options  # noqa: PLC0415
 
     parser = load(model, threads=threads)
-    if decoder and decoder not in NEED_NO_MODEL and parser.tree_lstm is None:
-        fitting = " or ".join(sorted(NEED_NO_MODEL))
-        raise typer.BadParameter(f"the model {model} has no global model; take {fitting}", param_hint="--decoder")
-    options = replace(default_options(decoder or parser.options.decoder, nbest), limits=Limits(seconds=seconds))
+    if decoder and decoder.needs_model and not parser.searcher.has_model:
+        fitting = " or ".join(sorted(known for known in Decoder if not known.needs_model))
+        raise typer.BadParameter(f"the model {model} has no global model; use {fitting}", param_hint="--decoder")
+    if annotate and not parser.tagger.annotates:
+        text = f"the model {model} was trained without parts of speech and lemmas; choose another model"
+        raise typer.BadParameter(text, param_hint="--annotate")
+    limits = Limits(max_nodes, max_agenda, max_units, max_words, seconds)
+    options = Options(decoder=decoder or parser.options.decoder, nbest=nbest, limits=limits)
     if STDIN in given.files and sys.stdin.isatty():
         typer.echo("reading standard input; end it with Ctrl-D", err=True)
     to_terminal = output == STDOUT and sys.stdout.isatty()
-    with watching(progress, shares_terminal=to_terminal, total=given.size) as watch:
-        run = Run(parser, options, given, batch_size, watch)
-        _write(run, name, output, width, _coloured(color, to_terminal))
-    _sum_up(run, strict)
+    with progress_bar(progress, shares_terminal=to_terminal, total=given.size) as report:
+        settings = {"options": options, "beam": share, "confidence": confidence, "annotate": annotate}
+        run = Run(parser, given, batch_size, report, settings)
+        _write(run, name, output, width, colour=_coloured(color, to_terminal), verbose=verbose, quiet=quiet)
+    if not quiet:
+        summary = run.counts.summary(None if output == STDOUT else output)
+        typer.echo(summary if run.counts.sentences else "warning: the input has no sentences", err=True)
+    if strict:
+        _exit_strictly(run.counts)
 
 
-class Run:
-    """A stream of numbered outcomes that counts as it goes."""
-
-    def __init__(self, parser: Parser, options: Options, given: Input, batch_size: int, watch: Watch) -> None:
-        self.parser, self.options, self.given = parser, options, given
-        self.batch_size, self.watch = batch_size, watch
-        self.sentences = self.failed = 0
-
-    def outcomes(self, quiet: bool) -> Iterator[Numbered]:
-        """The outcomes; unless ``quiet``, a failure is told on standard error."""
-        from starccg.cli.reading import batches  # noqa: PLC0415
-        from starccg.outcome import Failed  # noqa: PLC0415
-
-        for batch in batches(self.given, self.batch_size, _before_reading):
-            for outcome in self.parser.parse(tuple(batch), options=self.options):
-                self.sentences += 1
-                if isinstance(outcome, Failed):
-                    self.failed += 1
-                    if not quiet:
-                        words = " ".join(outcome.words)
-                        typer.echo(f"sentence {self.sentences}: {outcome.reason}: {words}".rstrip(" :"), err=True)
-                yield self.sentences, outcome
-            self.watch(self.sentences, self.given.read)
+def _exit_strictly(counts: Counts) -> None:
+    """Exit with the code for failed sentences if there are any, else with the one for back-offs."""
+    if counts.failed:
+        raise typer.Exit(NO_PARSE)
+    if counts.backed_off:
+        raise typer.Exit(BACKED_OFF)
 
 
-def _before_reading() -> None:
-    """What is known is shown, and who wants no more is heard."""
-    sys.stdout.flush()
-    raise_interrupt()
-
-
-def _write(run: Run, form: str, output: str, width: int | None, colour: bool) -> None:
+def _write(run: Run, form: str, output: str, width: int | None, *, colour: bool, verbose: bool, quiet: bool) -> None:
     from starccg.cli.writing import JSON, lines  # noqa: PLC0415
-    from starccg.formats.files import write_lines  # noqa: PLC0415
 
-    outcomes = run.outcomes(quiet=form in JSON)
+    outcomes = run.outcomes(quiet=quiet or form in JSON)
     if form == "deriv" and output == STDOUT and colour:
-        _draw(outcomes, width)
+        _draw(outcomes, width, verbose=verbose)
     else:
-        write_lines(output, lines(outcomes, form, width))
+        _write_file(output, lines(outcomes, form, width, verbose=verbose))
 
 
-def _draw(outcomes: Iterable[Numbered], width: int | None) -> None:
+def _write_file(output: str, lines: Iterable[str]) -> None:
+    """Write a file. Where the run ends early, what was written is kept under another name."""
+    from starccg.formats.files import partial_of, write_lines  # noqa: PLC0415
+
+    if output == STDOUT:
+        write_lines(output, lines)
+        return
+    partial = partial_of(output)
+    partial.unlink(missing_ok=True)  # of an earlier run
+    try:
+        write_lines(output, lines, partial=True)
+    finally:
+        if partial.exists():
+            typer.echo(f"the run did not finish; {partial} has the results so far", err=True)
+
+
+def _draw(outcomes: Iterable[Numbered], width: int | None, *, verbose: bool) -> None:
     """Drawings on a terminal, in colour."""
-    from rich.console import Console  # noqa: PLC0415 - loaded for those who see it
+    from rich.console import Console  # noqa: PLC0415 - loaded only for those who see it
 
     from starccg.cli.drawing import print_derivation  # noqa: PLC0415
     from starccg.cli.writing import describe  # noqa: PLC0415
-    from starccg.outcome import Failed  # noqa: PLC0415
 
     console = Console(force_terminal=True, highlight=False)
     for _, outcome in outcomes:
-        if not isinstance(outcome, Failed):
-            for rank, found in enumerate(outcome.parses, 1):
-                print_derivation(console, found.derivation, width)
-                style = "green" if found.certificate.optimal else "yellow"
-                console.print(describe(outcome, rank), style=style, markup=False, soft_wrap=True)
-                console.print()
+        for parse in outcome.parses:
+            print_derivation(console, parse, width)
+            style = "green" if parse.certificate.optimal else "yellow"
+            console.print(describe(outcome, parse, verbose=verbose), style=style, markup=False, soft_wrap=True)
+            console.print()
 
 
-def _sum_up(run: Run, strict: bool) -> None:
-    if not run.sentences:
-        typer.echo("warning: there is nothing to parse", err=True)
-    if run.failed:
-        typer.echo(f"{run.failed} of {run.sentences} sentences without a parse", err=True)
-        if strict:
-            raise typer.Exit(NO_PARSE)
+def _beam(text: str | None) -> float | str | None:
+    """Read the value of ``--beam``: a share, or ``proved``."""
+    if text is None or text == "proved":
+        return text
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0.0 <= share <= 1.0:
+        raise typer.BadParameter(f"{text!r} is not a number from 0 to 1, and not 'proved'", param_hint="--beam")
+    return share
 
 
 def _coloured(wanted: bool | None, to_terminal: bool) -> bool:
-    """Whether to draw in colour; https://no-color.org has the last word unless the command line speaks."""
+    """Whether to draw in colour: what the command line says, else what https://no-color.org says."""
     if wanted is not None:
         return wanted
     return to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
 def _format(name: str | None, output: str) -> str:
-    """The format to write: the one named, else the one that the ending of the file's name tells."""
+    """The format to write: the one named, otherwise from the file name extension."""
     hint, known = "--format", ", ".join(WRITTEN)
     if name is None:
         if output == STDOUT:
@@ -205,15 +270,15 @@ def _format(name: str | None, output: str) -> str:
         try:
             name, hint = format_of(output).name, "--output"
         except UnknownFormatError:
-            text = f"the name {output!r} does not tell the format; say --format and one of {known}"
+            text = f"the extension of {output!r} is not a known format; use --format with one of {known}"
             raise typer.BadParameter(text, param_hint="--output") from None
     if name.lower() not in WRITTEN:
-        raise typer.BadParameter(f"{name!r} is none of {known}", param_hint=hint)
+        raise typer.BadParameter(f"{name!r} is not one of {known}", param_hint=hint)
     return name.lower()
 
 
 def _check_target(output: str) -> None:
-    """Raise for a file that cannot be written, before an hour is spent on what to write into it."""
+    """Raise for a file that cannot be written before anything is parsed."""
     if output != STDOUT:
         from starccg.formats.errors import FormatError  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""A bar on the terminal while something trains, and lines above it."""
+"""A progress bar for training, with log lines above it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class TerminalBar:
-    """Goes to standard error, so that results on standard output can be kept. No terminal there: only the lines."""
+    """A bar on standard error; if that is not a terminal, only the log lines."""
 
     def __init__(self) -> None:
         console = Console(stderr=True)
@@ -25,9 +25,9 @@ class TerminalBar:
         self._bar.stop()
 
     def show(self, label: str, done: int, total: int) -> None:
-        """Move the bar."""
+        """Update the bar."""
         self._bar.update(self._task, description=label, completed=done, total=total)
 
     def say(self, text: str) -> None:
-        """Write a line above it."""
+        """Write a log line above the bar."""
         self._bar.console.print(text, highlight=False, markup=False, soft_wrap=True)

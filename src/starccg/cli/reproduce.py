@@ -1,4 +1,4 @@
-"""``starccg reproduce``: the whole paper from a copy of CCGbank."""
+"""``starccg reproduce``: the paper's results from a copy of CCGbank."""
 
 from __future__ import annotations
 
@@ -8,51 +8,82 @@ from typing import Annotated
 
 import typer
 
+from starccg.cli.progress import TerminalBar
+
 
 def reproduce(
-    ccgbank: Annotated[Path, typer.Option("--ccgbank", metavar="DIR", help="CCGbank, as the LDC hands it out.")],
-    out: Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed goes on there.")],
+    ccgbank: Annotated[Path, typer.Option("--ccgbank", metavar="DIR", help="CCGbank, as the LDC distributes it.")],
+    out: Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed resumes there.")],
+    preset: Annotated[
+        str, typer.Option("--preset", help="'paper': the paper's settings; 'ours': with our improvements.")
+    ] = "paper",
+    vectors: Annotated[
+        Path | None,
+        typer.Option("--vectors", metavar="FILE", help="Word vectors: a text file (Turian, GloVe) or a folder."),
+    ] = None,
+    seeds: Annotated[int, typer.Option("--seeds", min=1, help="Trainings of each model, with different seeds.")] = 1,
+    epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="Epochs of the global models.")] = None,
+    tagger_epochs: Annotated[int | None, typer.Option("--tagger-epochs", min=1, help="Epochs of the tagger.")] = None,
     tagger: Annotated[
-        Path | None, typer.Option("--tagger", metavar="CONFIG.toml", help="Another tagger; its data is set here.")
+        Path | None,
+        typer.Option("--tagger", metavar="CONFIG.toml", help="Another tagger; its treebanks are replaced by CCGbank."),
+    ] = None,
+    pretrained: Annotated[
+        Path | None, typer.Option("--pretrained", metavar="DIR", help="The folder of the encoder that --tagger names.")
     ] = None,
     model: Annotated[
-        Path | None, typer.Option("--global", metavar="CONFIG.toml", help="Another global model; its data is set here.")
+        Path | None,
+        typer.Option("--global", metavar="CONFIG.toml", help="Another global model; its data is replaced by CCGbank."),
     ] = None,
-    vectors: Annotated[
-        Path | None, typer.Option("--vectors", metavar="DIR", help="Word vectors: vocab.txt and vectors.npy.")
-    ] = None,
-    device: Annotated[str, typer.Option("--device", help="Where taggers train: cpu, cuda or auto.")] = "auto",
-    only_full: Annotated[bool, typer.Option("--only-full", help="Leave out the ablations of Tables 3 and 4.")] = False,
+    only_full: Annotated[bool, typer.Option("--only-full", help="Leave out the models of Tables 3 and 4.")] = False,
+    sentences: Annotated[
+        int, typer.Option("--sentences", min=0, help="Maximum number of dev and test sentences of the tables; 0: all.")
+    ] = 0,
+    device: Annotated[str, typer.Option("--device", help="Where models train: cpu, cuda or auto.")] = "auto",
+    jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0: one for each core.")] = 0,
 ) -> None:
-    """The whole paper from a copy of CCGbank (needs torch).
+    """Reproduce the paper from a copy of CCGbank (needs torch).
 
-    Gold derivations, tagger, jackknifed tags, global models, tables: OUT/tables.md.
+    Makes gold derivations, tagger, tags and global models, then OUT/report.md: all tables with the published figures.
     """
-    from starccg.experiments.reproduce import Reproduction, Settings  # noqa: PLC0415 - torch takes seconds to import
-    from starccg.globalmodel import Vectors  # noqa: PLC0415
+    from starccg.experiments.presets import PRESETS, with_epochs  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.experiments.reproduce import Reproduction  # noqa: PLC0415
+    from starccg.tagger.model import available_cores  # noqa: PLC0415
+    from starccg.training.devices import device_name  # noqa: PLC0415
     from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415
+    from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
+    from starccg.training.pipeline.vectors import check_vectors  # noqa: PLC0415
     from starccg.training.tagger.config import load_config as load_tagger  # noqa: PLC0415
 
-    settings = Settings(device=device)
+    if vectors is not None:
+        check_vectors(vectors)
+    if preset not in PRESETS:
+        raise typer.BadParameter(f"must be one of {', '.join(PRESETS)}, not {preset!r}", param_hint="--preset")
+    settings = replace(PRESETS[preset], seeds=seeds, sentences=sentences)
     if tagger is not None:
-        own = settings.tagger
-        settings = replace(settings, tagger=replace(load_tagger(tagger), source=own.source, dev=own.dev))
+        config, place = load_tagger(tagger), (pretrained or Path()).resolve()
+        own = config.encoder
+        if own.folder:
+            encoder = replace(own, folder=str(place / own.folder))
+        else:
+            encoder = replace(own, weights=str(place / own.weights), wordpieces=str(place / own.wordpieces))
+        config = replace(config, encoder=encoder, source=settings.tagger.source, dev=settings.tagger.dev)
+        settings = replace(settings, tagger=config)
     if model is not None:
         settings = replace(settings, model=load_global(model))
-    if vectors is not None:
-        place, found = vectors.resolve(), Vectors(vectors)
-        lstm = replace(
-            settings.tagger.lstm,
-            vectors=str(sorted(place.glob("vectors*.npy"))[0]),
-            vocabulary=str(place / "vocab.txt"),
-        )
-        config = replace(
-            settings.model,
-            data=replace(settings.model.data, vectors=str(place)),
-            model=replace(settings.model.model, words=found.dimensions),
-        )
-        settings = replace(settings, tagger=replace(settings.tagger, lstm=lstm), model=config)
     if only_full:
         settings = replace(settings, variants=("all",))
-    Reproduction(ccgbank, out, settings, say=lambda text: typer.echo(text, err=True)).run()
-    typer.echo((out / "tables.md").read_text("utf-8"))
+    settings = with_epochs(settings, tagger_epochs, epochs)
+    shown = [f"--ccgbank {ccgbank.name}", f"--preset {preset}"]
+    for flag, value in (
+        ("--vectors", vectors and vectors.name), ("--seeds", seeds if seeds > 1 else None), ("--epochs", epochs),
+        ("--tagger-epochs", tagger_epochs), ("--tagger", tagger and tagger.name), ("--global", model and model.name),
+        ("--sentences", sentences or None),
+    ):  # fmt: skip
+        shown += [f"{flag} {value}"] if value is not None else []
+    shown += ["--only-full"] if only_full else []
+    with TerminalBar() as bar:
+        resources = Resources(device_name(device), jobs or available_cores(), bar.say, bar.show)
+        command = " ".join(["starccg reproduce", *shown])
+        report = Reproduction(ccgbank, out, settings, resources, vectors, command).run()
+    typer.echo(report.rstrip())

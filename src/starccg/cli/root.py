@@ -1,6 +1,6 @@
-"""The root of the command line: which commands there are, and the one place that turns errors into messages.
+"""The root of the command line: the list of commands, and how errors become messages.
 
-What a command leaves with is told in :data:`EXIT_CODES`.
+The exit codes are in :data:`EXIT_CODES`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typer.core import TyperCommand, TyperGroup
 
 import starccg
 from starccg.cli.examples import attach, epilog
-from starccg.cli.interrupts import remembered
+from starccg.cli.interrupts import exit_code, remember_interrupts
 
 DEBUG = "STARCCG_DEBUG"
-"""Set in the environment, it lets exceptions through with their traceback."""
+"""If this environment variable is set, exceptions are shown with their traceback."""
 
 EXTRAS = {
     "torch": "train",
@@ -30,21 +30,25 @@ EXTRAS = {
     "uvicorn": "serve",
     "spacy": "spacy",
     "nltk": "nltk",
+    "lambeq": "lambeq",
     "ray": "ray",
+    "pyarrow": "parquet",
 }
-"""Packages that not everybody has, and the extra that brings each."""
+"""Optional packages, and the extra that installs each."""
 
 
-FAILED, NO_PARSE, INTERRUPTED, BROKEN_PIPE = 1, 3, 130, 141
+FAILED, USAGE, NO_PARSE, BACKED_OFF, INTERRUPTED, BROKEN_PIPE, TERMINATED = 1, 2, 3, 4, 130, 141, 143
 EXIT_CODES = {
-    0: "done; with parse, sentences without a parse are told on standard error",
-    FAILED: "the input, a model or the disk is at fault: one line on standard error says where",
-    2: "the command line is wrong",
+    0: "success; parse reports sentences without a parse on standard error",
+    FAILED: "an error in the input, a model or the disk: one line on standard error says where",
+    USAGE: "an error in the command line",
     NO_PARSE: "parse --strict: at least one sentence has no parse",
+    BACKED_OFF: "parse --strict: at least one sentence reached a limit, and none failed",
     INTERRUPTED: "interrupted (Ctrl-C)",
-    BROKEN_PIPE: "nobody reads the output any more (as in | head)",
+    BROKEN_PIPE: "broken pipe: the reader of the output has closed it (as in | head)",
+    TERMINATED: "ended by SIGTERM",
 }
-"""What a command leaves with; the last two are 128 and the number of the signal, as shells count."""
+"""The exit codes; the last three are 128 and the number of the signal, as in shells."""
 
 
 class Command(NamedTuple):
@@ -58,24 +62,31 @@ class Command(NamedTuple):
 
 COMMANDS: dict[str, Command] = {
     "parse": Command("starccg.cli.parse:parse", "Parse text: draw the derivations, or write them in a format."),
+    "corpus": Command(
+        "starccg.cli.corpus:corpus", "Parse a corpus: files of any size into compressed output files, on all cores."
+    ),
     "convert": Command("starccg.cli.convert:convert", "Convert between formats, or draw derivations."),
     "eval": Command("starccg.cli.eval:eval_command", "Score parses by their dependencies against a treebank."),
     "treebank": Command(
         "starccg.cli.treebank:app", "Treebanks: normalise the dialect, find gold derivations, count, split."
     ),
     "train": Command("starccg.cli.train:app", "Train the parser's models (needs torch)."),
-    "bench": Command("starccg.cli.bench:bench", "Measure how many sentences a second the parser manages here."),
-    "serve": Command("starccg.cli.serve:serve", "Serve the parser over HTTP, with a page to watch the search."),
-    "models": Command("starccg.cli.models:app", "Models: list those at hand, or make one of its parts."),
-    "experiment": Command(
-        "starccg.cli.experiment:app", "The paper's experiments: tables and plots with its numbers beside ours."
+    "bench": Command(
+        "starccg.cli.bench:bench", "Measure how many sentences per second the parser parses on this machine."
     ),
-    "reproduce": Command("starccg.cli.reproduce:reproduce", "The whole paper from a copy of CCGbank (needs torch)."),
+    "serve": Command("starccg.cli.serve:serve", "Serve the parser over HTTP, with a page that shows the search."),
+    "models": Command("starccg.cli.models:app", "Models: list the available ones, or assemble one from its parts."),
+    "experiment": Command(
+        "starccg.cli.experiment:app", "The paper's experiments: tables and plots with the paper's figures and ours."
+    ),
+    "reproduce": Command(
+        "starccg.cli.reproduce:reproduce", "Reproduce the paper from a copy of CCGbank (needs torch)."
+    ),
 }
 
 
 class LazyGroup(TyperGroup):
-    """Lists the commands without loading them, and turns errors into messages."""
+    """Lists the commands without loading them, and prints errors as one line."""
 
     _listing = False
 
@@ -88,7 +99,7 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command itself or, while they are only listed, a stand-in that knows its summary."""
+        """The command or, in a listing, a placeholder with its summary."""
         return load(cmd_name) if cmd_name in COMMANDS and not self._listing else self.commands.get(cmd_name)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
@@ -110,38 +121,46 @@ class LazyGroup(TyperGroup):
             self._listing = False
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
-        """Run the command line; who closed standard output or standard error wants nothing there."""
+        """Run the command line; output to a closed standard stream is discarded."""
         if sys.stdout is None or sys.stderr is None:
-            nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - as long as the process lives
+            nowhere = Path(os.devnull).open("w")  # noqa: SIM115 - open until the process ends
             sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
         try:
-            return super().main(*arguments, **settings)
-        except OSError as error:  # of the help, say; a command's own errors are told below
-            _tell(error)
+            result = super().main(*arguments, **{**settings, "standalone_mode": False})
+        except OSError as error:  # for example while printing the help; invoke() reports the errors of commands
+            _report(error)
             sys.exit(FAILED)
+        except Exception as error:
+            if not hasattr(error, "format_message"):
+                raise
+            _report_usage(error)
+            sys.exit(USAGE)
+        sys.exit(result if isinstance(result, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a command. An exception of our own is a message to the user; any other is a bug, and said to be one."""
+        """Run a command. An exception of ours is printed as an error, any other as a bug."""
         try:
-            with remembered():
+            with remember_interrupts():
                 result = super().invoke(ctx)
                 sys.stdout.flush()
-        except KeyboardInterrupt as error:
-            raise typer.Exit(INTERRUPTED) from error
         except BrokenPipeError as error:
             _drop_output()
             raise typer.Exit(BROKEN_PIPE) from error
+        except KeyboardInterrupt as error:
+            raise typer.Exit(exit_code(error) or INTERRUPTED) from error
         except Exception as error:
+            if (code := exit_code(error)) is not None:
+                raise typer.Exit(code) from error
             of_the_library = type(error).__module__.partition(".")[0] in ("click", "typer")
             if of_the_library or os.environ.get(DEBUG):
                 raise
-            _tell(error)
+            _report(error)
             raise typer.Exit(FAILED) from error
         return result
 
 
-def _tell(error: Exception) -> None:
-    """Say on standard error what went wrong, after all that still can be written to standard output."""
+def _report(error: Exception) -> None:
+    """Print an error on standard error, after standard output is flushed."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -149,9 +168,20 @@ def _tell(error: Exception) -> None:
     typer.echo(f"error: {describe(error)}", err=True)
 
 
+def _report_usage(error: Any) -> None:
+    """Print an error of the command line in the style of the others, after the usage."""
+    context, message = error.ctx, error.format_message()
+    if type(error).__name__ == "NoArgsIsHelpError":
+        typer.echo(message, err=True)
+        return
+    if context is not None:
+        typer.echo(f"{context.get_usage()}\n{context.command_path} --help shows all options\n", err=True)
+    typer.echo(f"error: {message[:1].lower()}{message[1:].removesuffix('.')}", err=True)
+
+
 def _drop_output() -> None:
-    """Standard output cannot take what is left in its buffer: let Python's last flush find no fault."""
-    with suppress(OSError, ValueError):  # where it is no file, as in tests, nothing is left
+    """Discard buffered output that cannot be written, so that Python's flush at exit does not fail."""
+    with suppress(OSError, ValueError):  # in tests standard output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -170,22 +200,22 @@ def load(name: str) -> Any:
 
 
 def describe(error: Exception) -> str:
-    """One line for people."""
+    """The message of an error in one line."""
     text = " ".join(str(error).splitlines())
     if type(error).__module__.partition(".")[0] == starccg.__name__:
         return text
     if isinstance(error, OSError):
-        name = "standard output" if error.filename is None else error.filename  # files are written under their names
+        name = "standard output" if error.filename is None else error.filename  # errors of other files have a name
         return f"{name}: {error.strerror or text}"
     if isinstance(error, MemoryError):
-        return "there is not enough memory"
+        return "not enough memory"
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
         return f"this needs {error.name}, which is not installed: pip install 'starccg[{EXTRAS[error.name]}]'"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError) and error.name == "starccg":
-        return "the native core is not built: install starccg again, or run make demo in its folder"
+        return "the native core is not built: install starccg again, or run 'make demo' in its folder"
     if isinstance(error, ModuleNotFoundError):
-        return f"the installation is not whole: {error.name} is missing; install starccg again"
-    return f"a bug in starccg, please report it: {type(error).__name__}: {text} (with {DEBUG}=1 it tells where)"
+        return f"the installation is incomplete: {error.name} is missing; install starccg again"
+    return f"a bug in starccg: {type(error).__name__}: {text}; report it with the traceback that {DEBUG}=1 prints"
 
 
 def _version(wanted: bool) -> None:
@@ -214,6 +244,6 @@ def root(
     ] = False,
 ) -> None:
     """A CCG parser whose answer is proved best, and the tools around it: derivations, dependencies, treebanks."""
-    for stream in (sys.stdout, sys.stderr):  # treebanks are UTF-8 whatever the locale says
+    for stream in (sys.stdout, sys.stderr):  # treebanks are UTF-8 in every locale
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(encoding="utf-8", errors="backslashreplace")

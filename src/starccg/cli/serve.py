@@ -1,96 +1,111 @@
-"""``starccg serve``: the parser over HTTP, with a page to watch the search."""
+"""``starccg serve``: the parser over HTTP, with a page that shows the search."""
 
 from __future__ import annotations
 
 import errno
 import os
 import socket
-import sys
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated
 
 import typer
 
+from starccg.devices import HELP as DEVICE_HELP
 from starccg.errors import StarccgError
-from starccg.models import DEFAULT
+from starccg.model_folder.find import DEFAULT
 
 HERE = "127.0.0.1"
 
 
 def serve(
     model: Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")] = DEFAULT,
-    host: Annotated[str, typer.Option(help="The address to listen at; 0.0.0.0 lets other machines in.")] = HERE,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port; 0 takes a free one.")] = 8000,
-    threads: Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Requests parsed at once.")] = 2,
-    queue: Annotated[int, typer.Option(min=0, max=10_000, help="Requests that may wait; more are told to retry.")] = 16,
-    max_characters: Annotated[int, typer.Option(min=1, help="Characters a request.")] = 20_000,
-    max_words: Annotated[int, typer.Option(min=1, max=10_000, help="Words a sentence.")] = 250,
-    max_sentences: Annotated[int, typer.Option(min=1, help="Sentences a request.")] = 256,
-    max_nbest: Annotated[int, typer.Option(min=1, max=10_000, help="Parses a sentence.")] = 50,
-    max_steps: Annotated[int, typer.Option(min=1, help="Steps of a recorded search.")] = 20_000,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 accepts other machines.")] = HERE,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 chooses a free one.")] = 8000,
+    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A name that requests may have in their Host header, beside localhost and addresses; * allows all. "
+            "Can be repeated."
+        ),
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", "-t", min=1, max=256, help="Sentences parsed at the same time.")
+    ] = 2,
+    queue: Annotated[
+        int, typer.Option(min=0, max=10_000, help="Maximum number of waiting requests; further ones get status 503.")
+    ] = 254,
+    connections: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of open connections.")] = 512,
+    max_characters: Annotated[int, typer.Option(min=1, help="Maximum number of characters in a request.")] = 20_000,
+    max_words: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of words in a sentence.")] = 250,
+    max_sentences: Annotated[int, typer.Option(min=1, help="Maximum number of sentences in a request.")] = 256,
+    max_nbest: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of parses of a sentence.")] = 50,
+    max_steps: Annotated[int, typer.Option(min=1, help="Maximum number of steps of a recorded search.")] = 20_000,
     seconds: Annotated[
-        float, typer.Option(min=0.001, max=3600, help="Time for a sentence before the parser backs off.")
+        float, typer.Option(min=0.001, max=3600, help="Time limit for a sentence, back-off included.")
     ] = 10.0,
+    request_seconds: Annotated[
+        float, typer.Option(min=0.001, max=36_000, help="Time limit for all sentences of a request.")
+    ] = 60.0,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     log_requests: Annotated[bool, typer.Option("--log-requests", help="Write a line for each request.")] = False,
 ) -> None:
-    """Serve the parser over HTTP, with a page to watch the search.
+    """Serve the parser over HTTP, with a page that shows the search.
 
-    Ctrl-C stops it. GET /docs tells what it answers; docs/server.md tells it at length.
-
-    \b
-    Examples:
-      starccg serve --open
-      starccg serve --host 0.0.0.0 --port 80 --threads 8
-      curl localhost:8000/api/parse -H content-type:application/json -d '{"text": "It works."}'
+    Ctrl-C stops the server. GET /docs lists its routes; docs/server.md explains them.
     """
-    import uvicorn  # noqa: PLC0415 - an extra, and heavy
+    one_blas_thread()
+    import uvicorn  # noqa: F401, PLC0415 - an extra: the error names what is missing
 
     from starccg.models import load  # noqa: PLC0415
     from starccg.server.app import create_app  # noqa: PLC0415
     from starccg.server.limits import ServerLimits  # noqa: PLC0415
+    from starccg.server.run import make_server  # noqa: PLC0415
 
-    usual = ServerLimits()
+    default = ServerLimits()
     limits = replace(
-        usual,
-        body_bytes=max(usual.body_bytes, 16 * max_characters),
+        default,
+        body_bytes=max(default.body_bytes, 16 * max_characters),
         characters=max_characters,
         words=max_words,
         sentences=max_sentences,
         nbest=max_nbest,
         steps=max_steps,
         seconds=seconds,
-        request_seconds=max(usual.request_seconds, seconds),
+        request_seconds=request_seconds,
         concurrent=threads,
         waiting=queue,
+        connections=connections,
     )
-    listening = listen(host, port)
-    with listening:
-        app = create_app(load(model), limits)
+    with listen(host, port) as listening:
+        app = create_app(load(model, device=device), limits, allow_host or ())
         address = f"http://{f'[{host}]' if ':' in host else host}:{listening.getsockname()[1]}"
 
-        class Server(uvicorn.Server):
-            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-                await super().startup(sockets)
-                typer.echo(f"starccg serves at {address} (Ctrl-C stops it)")
-                if open_page:
-                    typer.launch(address)
+        def started() -> None:
+            typer.echo(f"starccg serves at {address} (Ctrl-C stops it)")
+            if open_page:
+                typer.launch(address)
 
-        level = "info" if log_requests else "warning"
-        config = uvicorn.Config(app, log_level=level, access_log=log_requests, timeout_graceful_shutdown=2)
-        with suppress(KeyboardInterrupt):  # uvicorn shuts down first, and then passes the signal on
-            Server(config).run([listening])
+        server = make_server(app, limits, started, log_requests=log_requests)
+        with suppress(KeyboardInterrupt):  # uvicorn stops first, and then raises the signal again
+            server.run([listening])
     typer.echo("stopped")
-    if app.state.workers.taken:  # a parse that nobody waits for any more should not keep the process
-        sys.stdout.flush()
-        os._exit(0)
+
+
+def one_blas_thread() -> None:
+    """Make numpy use one thread for each product, because the server already runs one thread per core.
+
+    Numpy reads this when it is imported; later it has no effect.
+    """
+    for name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "OMP_NUM_THREADS"):
+        os.environ.setdefault(name, "1")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """A socket at this address, or an error that says what to do."""
+    """A socket that listens on this address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's delay (40 ms an answer) off only where the socket says that its protocol is TCP.
+    # asyncio turns off Nagle's delay (40 ms per response) only if the socket's protocol is TCP.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -101,11 +116,11 @@ def listen(host: str, port: int) -> socket.socket:
         listening.close()
         number = error.errno or 0
         if number == errno.EADDRINUSE:
-            why = f"port {port} of {host} is taken: choose another with --port, or 0 for any"
+            why = f"port {port} of {host} is in use: choose another with --port, or 0 for any free one"
         elif number == errno.EACCES:
-            why = f"port {port} is not yours to take: choose one over 1023 with --port"
-        elif number < 0 or number == errno.EADDRNOTAVAIL:  # below zero: the name is not known
-            why = f"{host} is no address of this machine: choose another with --host"
+            why = f"port {port} needs administrator rights: choose a port over 1023 with --port"
+        elif number < 0 or number == errno.EADDRNOTAVAIL:  # below zero: the name cannot be resolved
+            why = f"{host} is not an address of this machine: choose another with --host"
         else:
-            why = f"cannot listen at {host}, port {port}: {os.strerror(number)}"
+            why = f"cannot listen on {host}, port {port}: {os.strerror(number)}"
         raise StarccgError(why) from error

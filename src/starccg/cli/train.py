@@ -1,7 +1,8 @@
-"""``starccg train``: taggers, whole models."""
+"""``starccg train``: train taggers and whole models."""
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -22,13 +23,15 @@ app = typer.Typer(
 )
 train_global.register(app)
 
-ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="How to train.")]
-DataPath = Annotated[Path, typer.Option("--data", help="The folder that the paths in the configuration start from.")]
-OutPath = Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed goes on there.")]
+ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="The configuration.")]
+DataPath = Annotated[Path, typer.Option("--data", help="The folder that paths in the configuration are relative to.")]
+OutPath = Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed resumes there.")]
 Device = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: cuda where there is one.")]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Take only so many sentences of each file.")]
-Epochs = Annotated[int | None, typer.Option("--epochs", min=1, help="In place of the configuration's.")]
-Seed = Annotated[int | None, typer.Option("--seed", min=0, help="In place of the configuration's.")]
+Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Maximum number of sentences of each file.")]
+Epochs = Annotated[
+    int | None, typer.Option("--epochs", min=1, help="Number of epochs; by default the configuration's.")
+]
+Seed = Annotated[int | None, typer.Option("--seed", min=0, help="Random seed; by default the configuration's.")]
 
 
 @app.command()
@@ -41,13 +44,18 @@ def tagger(
     epochs: Epochs = None,
     seed: Seed = None,
 ) -> None:
-    """Train a supertagger. Metrics go to OUT/metrics.jsonl, the best weights to OUT/best.safetensors."""
+    """Train a supertagger. Metrics go to OUT/metrics.jsonl, the best weights to OUT/best.safetensors.
+
+    On several GPUs: torchrun --nproc-per-node N -m starccg train tagger ...
+    """
+    from starccg.training.progress import report_progress  # noqa: PLC0415
     from starccg.training.tagger.run import run_training  # noqa: PLC0415 - torch takes seconds to import
-    from starccg.training.watching import watch_tagger  # noqa: PLC0415
 
     settings = _configuration(config, epochs, seed)
     with TerminalBar() as bar:
-        best = run_training(settings, data, out, device, limit, watch_tagger(bar.say, bar.show))
+        best = run_training(settings, data, out, device, limit, report_progress(bar.say, bar.show))
+    if os.environ.get("RANK", "0") != "0":  # torchrun: the first process reports
+        return
     dev = "  ".join(f"{entry.name} {100 * best[entry.name]:.2f}" for entry in settings.dev)
     typer.echo(f"best: epoch {best['epoch']}  {dev}")
 
@@ -61,19 +69,19 @@ def jackknife(
     limit: Limit = None,
     epochs: Epochs = None,
     seed: Seed = None,
-    beam: Annotated[float, typer.Option(help="Keep tags with this share of the best one's probability.")] = 1e-4,
+    beam: Annotated[float, typer.Option(help="Keep tags whose probability is at least this share of the best.")] = 1e-4,
     temperature: Annotated[float, typer.Option(help="The temperature fitted when the tagger was exported.")] = 1.0,
 ) -> None:
-    """Tag the training sentences by taggers that did not see them; OUT/SOURCE.npz holds the tags."""
+    """Tag the training sentences with taggers that were not trained on them; writes the tags to OUT/SOURCE.npz."""
+    from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
+    from starccg.training.progress import report_progress  # noqa: PLC0415
     from starccg.training.tagger.run import run_jackknife  # noqa: PLC0415
-    from starccg.training.watching import watch_tagger  # noqa: PLC0415
 
+    refuse_launcher("train jackknife")
     settings = _configuration(config, epochs, seed)
     with TerminalBar() as bar:
-        watch = watch_tagger(bar.say, bar.show, "fold")
-        paths = run_jackknife(
-            settings, data, out, device, limit, lambda fold, step: watch(step, f" {fold}"), beam, temperature
-        )
+        watch = report_progress(bar.say, bar.show)
+        paths = run_jackknife(settings, data, out, device, limit, watch, beam, temperature)
     for path in paths:
         typer.echo(str(path))
 
@@ -83,8 +91,8 @@ def export(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="The folder of a finished training run.")],
     out: Annotated[Path, typer.Argument(metavar="MODEL", help="The model folder to write.")],
     data: DataPath = Path(),
-    quantise: Annotated[bool, typer.Option(help="Use 8 bits where that costs little enough.")] = True,
-    most_loss: Annotated[float, typer.Option(help="Points of accuracy that 8 bits may cost on a dev set.")] = 0.1,
+    quantise: Annotated[bool, typer.Option(help="Use 8 bits if the loss of accuracy is small enough.")] = True,
+    most_loss: Annotated[float, typer.Option(help="Maximum loss of accuracy by 8 bits on a dev set, in points.")] = 0.1,
 ) -> None:
     """Write a model folder, calibrated on the run's dev sets; the plots go to MODEL-report."""
     from starccg.training.tagger.run import run_export  # noqa: PLC0415
@@ -95,29 +103,33 @@ def export(
         exact = result.accuracy_float[name]
         typer.echo(f"{name}: {100 * accuracy:.2f} ({100 * exact:.2f} in single precision)")
         for beam, tags, oracle in result.curves[name]:
-            typer.echo(f"  beam {beam:g}  {tags:.2f} tags a word  oracle {100 * oracle:.2f}")
+            typer.echo(f"  beam {beam:g}  {tags:.2f} tags per word  oracle {100 * oracle:.2f}")
 
 
 @app.command()
 def model(
     config: ConfigPath,
     out: OutPath,
-    data: Annotated[Path, typer.Option("--data", help="The folder of the sources as they were downloaded.")] = Path(),
+    data: Annotated[Path, typer.Option("--data", help="The folder of the downloaded sources.")] = Path(),
     device: Device = "auto",
     limit: Limit = None,
     jobs: Annotated[
-        int, typer.Option("--jobs", min=0, help="Processes to seek gold derivations with; 0: one a core.")
+        int, typer.Option("--jobs", min=0, help="Processes of the search for gold derivations; 0: one for each core.")
     ] = 0,
 ) -> None:
-    """Make a whole model of its sources, step by step; killed and called again, it goes on. OUT/model is the model."""
+    """Make a model folder, OUT/model, from treebanks. A run that was killed resumes when it is restarted."""
     from starccg.tagger.model import available_cores  # noqa: PLC0415
-    from starccg.training.model.chain import Chain, Means  # noqa: PLC0415
-    from starccg.training.model.config import load_plan  # noqa: PLC0415
+    from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
+    from starccg.training.pipeline.config import load_plan  # noqa: PLC0415
+    from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
+    from starccg.training.pipeline.model import make_model  # noqa: PLC0415
+    from starccg.training.pipeline.pipeline import Pipeline  # noqa: PLC0415
 
+    refuse_launcher("train model")
     plan = load_plan(config)
     with TerminalBar() as bar:
-        means = Means(device, jobs or available_cores(), bar.say, bar.show)
-        report = Chain(plan, data, out, means, limit).run()
+        resources = Resources(device, jobs or available_cores(), bar.say, bar.show)
+        report = make_model(plan, data, Pipeline(out, resources), limit)
     typer.echo(report.rstrip())
 
 

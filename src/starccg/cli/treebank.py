@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
+from starccg.ccg.derivation import Sentence
 from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
-from starccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
@@ -189,7 +189,7 @@ def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
         if empty:
             raise EmptyTreebankError(f"{source}: no sentence in it")
     if bad:
-        typer.echo(f"skipped {len(bad)} malformed (the first: {bad[0]})", err=True)
+        typer.echo(f"malformed sentences skipped: {len(bad)} (the first: {bad[0]})", err=True)
 
 
 def _read_grammar(path: Path) -> Grammar:

@@ -1,34 +1,35 @@
-"""What ``parse`` writes: the lines of one format for a stream of outcomes, one result for every sentence, in order.
+"""The output of ``parse``: the lines of one format for a stream of outcomes, one result for every sentence, in order.
 
-JSON, AUTO, PARG and CoNLL have a place for a sentence without a parse. For all other formats the sentences go through
-one call of the writer, which may put a head and a foot around them.
+JSON, AUTO, PARG and CoNLL have an entry for a sentence without a parse. For all other formats the sentences go through
+one call of the writer, which may write a header and a footer around them.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
+from starccg.formats.json import dumps
 from starccg.formats.registry import format_named
-from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
+from starccg.outcome import Failed, ParseOutcome
 from starccg.outcome_json import named, outcome_to_json
+from starccg.parsed_derivation import ParsedDerivation
 
 Numbered = tuple[int, ParseOutcome]
 
 JSON = ("json", "jsonl")
-"""They tell failures themselves, as part of what they write."""
+"""Formats whose entry for a failed sentence contains the reason."""
 WITH_PLACES = ("auto", "auto_extended", "parg", "conll")
-"""Written sentence by sentence, with a place for one that has no parse."""
+"""Formats that are written sentence by sentence, with an entry for one that has no parse."""
 
 
-def lines(outcomes: Iterable[Numbered], form: str, width: int | None = None) -> Iterator[str]:
+def lines(outcomes: Iterable[Numbered], form: str, width: int | None = None, *, verbose: bool = False) -> Iterator[str]:
     """The lines of a format."""
     if form == "deriv":
         for _, outcome in outcomes:
-            yield from _drawn(outcome, width)
+            yield from _drawn(outcome, width, verbose=verbose)
     elif form in JSON:
         for number, outcome in outcomes:
-            yield json.dumps(outcome_to_json(outcome, str(number)), ensure_ascii=False)
+            yield dumps(outcome_to_json(outcome, str(number)))
     elif form in WITH_PLACES:
         for number, outcome in outcomes:
             if isinstance(outcome, Failed):
@@ -42,27 +43,29 @@ def lines(outcomes: Iterable[Numbered], form: str, width: int | None = None) -> 
         )
 
 
-def describe(outcome: Parsed, rank: int = 1) -> str:
-    """The certificate of a parse in one line for people."""
-    certificate = outcome.parses[rank - 1].certificate
-    place = "best" if rank == 1 else f"number {rank}"
-    proof = f"proved {place}" if certificate.optimal else f"not proved {place}: at most {certificate.gap:.3f} below it"
-    work = f"{certificate.explored} explored, {certificate.recursive_units} recursive units"
-    why = f"; backed off: {outcome.reason}" if isinstance(outcome, BackedOff) else ""
-    took = f"{certificate.seconds * 1000:.1f} ms"
-    return f"score {certificate.score:.3f}, {proof} ({certificate.decoder}, {work}, {took}{why})"
+def describe(outcome: ParseOutcome, parse: ParsedDerivation, *, verbose: bool = False) -> str:
+    """The certificate of a parse in one line; with ``verbose``, also the cost of the search."""
+    text = parse.proof
+    if parse.rank == 1 and outcome.confidence is not None and outcome.confidence.probability is not None:
+        text += f"; right with probability {outcome.confidence.probability:.2f}"
+    if verbose:
+        certificate = parse.certificate
+        work = f"{certificate.explored} explored, {certificate.recursive_units} recursive units"
+        text += f"; {certificate.decoder}, {work}, {certificate.seconds * 1000:.1f} ms"
+    if parse.rank == len(outcome.parses) and not isinstance(outcome, Failed) and outcome.remark:
+        text += f"; {outcome.remark}"
+    return text
 
 
-def _drawn(outcome: ParseOutcome, width: int | None) -> Iterator[str]:
-    if not isinstance(outcome, Failed):
-        for rank, parse in enumerate(outcome.parses, 1):
-            yield parse.draw(width)
-            yield describe(outcome, rank)
-            yield ""
+def _drawn(outcome: ParseOutcome, width: int | None, *, verbose: bool) -> Iterator[str]:
+    for parse in outcome.parses:
+        yield parse.draw(width)
+        yield describe(outcome, parse, verbose=verbose)
+        yield ""
 
 
 def _empty(form: str, number: int) -> list[str]:
-    """The place of a sentence without a parse: a header with nothing under it, which readers pass over."""
+    """The entry of a sentence without a parse: a header with nothing below it, which readers skip."""
     if form == "parg":
         return [f'<s id="{number}"> 0', "<\\s>"]
     if form == "conll":

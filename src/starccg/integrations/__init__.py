@@ -1,1 +1,1 @@
-"""Bridges to other libraries, one file each. None is loaded unless it is asked for."""
+"""Bridges to other libraries, one file each, loaded only when used."""

@@ -1,13 +1,13 @@
 r"""NLTK: derivations as trees of categories, and as the derivations and categories of ``nltk.ccg``, both ways.
 
->>> from starccg.derivation import Leaf
+>>> from starccg.ccg.derivation import Leaf
 >>> from starccg.ccg.category import Category
 >>> print(to_tree(Leaf(Category.parse("N"), "rain")))
 (N rain)
 
-What NLTK has no room for is lost: parts of speech and heads. Coming from NLTK, heads are those that CCGbank would mark,
-and rules those that the categories say. Slashes lose the modalities that NLTK puts on them (``/.``, ``\,``). Nothing
-here recurses, but most of what NLTK does with a tree does: sentences of a thousand words may be too deep for it.
+NLTK's trees have no parts of speech and no heads, so these are lost. In trees from NLTK, heads are those that CCGbank
+would mark, and rules are inferred from the categories. The modalities of NLTK's slashes (``/.``, ``\,``) are lost.
+Nothing here recurses, but most of NLTK does: sentences of a thousand words may exceed its recursion limit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nltk.ccg.api import Direction, FunctionalCategory, PrimitiveCategory
 from nltk.ccg.lexicon import Token
 
 from starccg.ccg.category import Atom, Category, CategoryError, Functor, Slash
-from starccg.derivation import Derivation, Leaf
+from starccg.ccg.derivation import Derivation, Leaf
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_category
 from starccg.formats.building import ArityError, build_node
@@ -29,11 +29,11 @@ from starccg.formats.ptb import TOPS, label_of
 
 
 class NltkTreeError(StarccgError):
-    """A tree or category of NLTK's that is no derivation or category of ours."""
+    """An NLTK tree or category that cannot be converted."""
 
 
 def to_tree(derivation: Derivation) -> Any:
-    """An ``nltk.Tree`` with categories for labels; of a word, ``Tree("N", ["rain"])``."""
+    """An ``nltk.Tree`` with categories as labels; a word is ``Tree("N", ["rain"])``."""
     built: list[Any] = []
     for node in derivation.postorder():
         children = [node.word] if isinstance(node, Leaf) else _taken(built, len(node.children))
@@ -54,9 +54,9 @@ def from_tree(tree: Any) -> Derivation:
 
 
 def to_ccg(derivation: Derivation) -> Any:
-    """A derivation as ``nltk.ccg`` makes them: ``nltk.ccg.chart.printCCGDerivation`` draws it.
+    """A derivation in the form of ``nltk.ccg``: ``nltk.ccg.chart.printCCGDerivation`` draws it.
 
-    Labels are pairs of a ``Token`` and the sign of a rule; ``?`` where no rule makes the step.
+    Labels are pairs of a ``Token`` and the symbol of a rule; ``?`` for a step that no rule allows.
     """
     words = derivation.words
     built: list[Any] = []
@@ -74,7 +74,7 @@ def to_ccg(derivation: Derivation) -> Any:
 def from_ccg(tree: Any) -> Derivation:
     """The derivation of a tree that ``nltk.ccg`` made.
 
-    Words with a category of variables, as NLTK's conjunctions have, get what they conjoin for it.
+    In a category with variables, such as that of NLTK's conjunctions, the variable becomes the conjoined category.
     """
     found = _known_variables(tree)
     built: list[Derivation | str] = []
@@ -96,7 +96,7 @@ def from_ccg(tree: Any) -> Derivation:
 
 @cache
 def to_category(category: Category) -> Any:
-    """A category as ``nltk.ccg.api`` has them; its feature is the one restriction of a primitive category."""
+    """A category in the form of ``nltk.ccg.api``; its feature is the only restriction of a primitive category."""
     if isinstance(category, Functor):
         result, argument = to_category(category.result), to_category(category.argument)
         return FunctionalCategory(result, argument, Direction(category.slash, ""))
@@ -110,7 +110,7 @@ def from_category(category: Any) -> Category:
         slash: Slash = "/" if category.dir().is_forward() else "\\"
         return Functor.of(from_category(category.res()), slash, from_category(category.arg()))
     if category.is_var():
-        _fail(f"{category} is a variable, which no category of ours is")
+        _fail(f"{category} is a variable, which starccg does not support")
     feature = ",".join(category.restrs())
     return _category(f"{category.categ()}[{feature}]" if feature else category.categ())
 
@@ -120,7 +120,7 @@ def _fail(reason: str) -> NoReturn:
 
 
 def _taken(built: list[Any], number: int) -> list[Any]:
-    """The last so many, which leave the list."""
+    """Remove the last ``number`` elements from the list and return them."""
     split = len(built) - number
     children = built[split:]
     del built[split:]
@@ -129,7 +129,7 @@ def _taken(built: list[Any], number: int) -> list[Any]:
 
 def _category(text: Any) -> Category:
     try:
-        return read_category(label_of(text))[0] if isinstance(text, str) else _fail(f"no category: {text!r}")
+        return read_category(label_of(text))[0] if isinstance(text, str) else _fail(f"not a category: {text!r}")
     except CategoryError as error:
         raise NltkTreeError(str(error)) from error
 
@@ -146,7 +146,7 @@ def _is_tree(node: Any) -> bool:
 
 
 def _postorder(tree: Any) -> Iterator[tuple[Any, str | None]]:
-    """Children before parents; with the word, if that is what the node holds."""
+    """All nodes, children before parents; a leaf with its word, other nodes with None."""
     stack: list[tuple[Any, bool]] = [(tree, False)]
     while stack:
         node, visited = stack.pop()
@@ -166,11 +166,11 @@ def _token(node: Any) -> Any:
         case (token, str()) if hasattr(token, "categ"):
             return token
         case other:
-            _fail(f"expected a token and the sign of a rule for a label, found {other!r}")
+            _fail(f"expected a token and the symbol of a rule as label, found {other!r}")
 
 
 def _known_variables(tree: Any) -> dict[int, Any]:
-    """Categories without variables for the words that have some: what stands beside them tells."""
+    """For words whose category has variables: the category with the variables bound by its neighbour."""
     found: dict[int, Any] = {}
     stack = [tree]
     while stack:

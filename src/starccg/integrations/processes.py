@@ -1,4 +1,4 @@
-"""A parser for programs that run in many processes: its settings travel, the model is loaded where it is needed."""
+"""A parser for programs with many processes: only its settings are pickled, and each process loads the model."""
 
 from __future__ import annotations
 
@@ -6,20 +6,22 @@ import atexit
 import os
 import weakref
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from starccg.errors import StarccgError
-from starccg.models import DEFAULT, find, load
-from starccg.search.types import Decoder, Limits
+from starccg.model_folder.find import DEFAULT, find
+from starccg.models import load
+from starccg.search.types import Decoder, Limits, Options
 
 if TYPE_CHECKING:
     from starccg.outcome import ParseOutcome
-    from starccg.parser import Parser, Text
+    from starccg.parser import Parser
+    from starccg.sentence_input import Text
 
 
 class ProcessParser:
-    """The settings of a parser. Wrong ones are refused at once; the model is loaded when the first sentence comes."""
+    """The settings of a parser. They are checked at once; the model is loaded at the first sentence."""
 
     def __init__(
         self,
@@ -28,19 +30,25 @@ class ProcessParser:
         decoder: str | None = None,
         nbest: int = 1,
         threads: int = 1,
-        seconds: float = 60.0,
+        seconds: float | None = 60.0,
+        units: int | None = None,
         batch_size: int = 256,
+        device: str = "cpu",
+        annotate: bool = False,
     ) -> None:
         for setting, value in (("nbest", nbest), ("threads", threads), ("batch_size", batch_size)):
             if value < 1:
-                raise StarccgError(f"{setting} is at least 1, not {value}")
-        if not seconds > 0:
-            raise StarccgError(f"seconds are more than 0, not {seconds}")
-        if decoder is not None and decoder not in set(Decoder):
-            raise StarccgError(f"no decoder is called {decoder!r}; there are {', '.join(Decoder)}")
-        find(model)  # raises, and says which models there are
+                raise StarccgError(f"{setting} must be at least 1, not {value}")
+        if seconds is not None and not seconds > 0:
+            raise StarccgError(f"seconds must be more than 0, not {seconds}")
+        if decoder is not None:
+            Decoder(decoder)  # raises if there is no such decoder
+        find(model)  # raises if there is no such model
         self.model, self.decoder, self.nbest, self.threads = model, decoder, nbest, threads
-        self.seconds, self.batch_size = seconds, batch_size
+        self.limits = Limits(
+            seconds=inf if seconds is None else seconds, **({} if units is None else {"recursive_units": units})
+        )
+        self.batch_size, self.device, self.annotate = batch_size, device, annotate
         self._loaded: tuple[int, Parser] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -48,22 +56,20 @@ class ProcessParser:
 
     @property
     def parser(self) -> Parser:
-        """The parser of this process. One that was loaded before a fork is not used: its threads stayed behind."""
+        """The parser of this process. A parser loaded before a fork is not used, because its threads do not survive."""
         if self._loaded is None or self._loaded[0] != os.getpid():
-            self._loaded = os.getpid(), load(self.model, threads=self.threads)
+            self._loaded = os.getpid(), load(self.model, threads=self.threads, device=self.device)
             atexit.register(_forget, weakref.ref(self))
         return self._loaded[1]
 
     def pipe(self, texts: Iterable[Text]) -> Iterator[ParseOutcome]:
         """The outcomes of sentences, each a text or a list of words, in order."""
-        from starccg.parser import default_options  # noqa: PLC0415 - after the settings are known to be right
-
         decoder = self.parser.options.decoder if self.decoder is None else Decoder(self.decoder)
-        options = replace(default_options(decoder, self.nbest), limits=Limits(seconds=self.seconds))
-        return self.parser.pipe(texts, batch_size=self.batch_size, options=options)
+        options = Options(decoder=decoder, nbest=self.nbest, limits=self.limits)
+        return self.parser.pipe(texts, batch_size=self.batch_size, options=options, annotate=self.annotate)
 
 
 def _forget(reference: weakref.ref[ProcessParser]) -> None:
-    """Let go of the native core while Python still works: a worker's last breath should not be a list of leaks."""
+    """Release the native core before Python shuts down; otherwise nanobind reports leaks when a worker exits."""
     if (found := reference()) is not None:
         found._loaded = None

@@ -1,8 +1,8 @@
 """starccg in a spaCy pipeline: ``nlp.add_pipe("starccg")``.
 
-A sentence is one of ``Doc.sents`` or, where no component has set them, the whole document. What is found is kept in the
-document as plain text (JSON), so it survives ``Doc.to_bytes``, ``DocBin`` and the way between processes; outcomes are
-built from it again when they are asked for. The model itself is loaded once in every process, when it is first needed.
+A sentence is one of ``Doc.sents`` or, where no component has set them, the whole document. Outcomes are stored in the
+document as JSON, so they survive ``Doc.to_bytes``, ``DocBin`` and transfer between processes; they are rebuilt when
+accessed. The model is loaded once in every process, when it is first needed.
 
 ==========================  =======================================================================================
 ``Span._.ccg``              the outcome of a sentence (``Parsed``, ``BackedOff`` or ``Failed``); None for other spans
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -23,18 +24,19 @@ from typing import TYPE_CHECKING, Any
 from spacy.language import Language
 from spacy.tokens import Doc, Span, Token
 
+from starccg.formats.json import dumps
 from starccg.integrations.processes import ProcessParser
-from starccg.models import DEFAULT
+from starccg.model_folder.find import DEFAULT
 from starccg.outcome import Failed, ParseOutcome
 from starccg.outcome_json import outcome_from_json, outcome_to_json
 
 if TYPE_CHECKING:
-    from starccg.derivation import Derivation
+    from starccg.ccg.derivation import Derivation
 
 DATA = "ccg_json"
-"""The extension that holds a sentence's outcome; everything else is read off it."""
+"""The extension that stores a sentence's outcome; all others are computed from it."""
 REMEMBERED = 4096
-"""How many outcomes are kept after they were built again."""
+"""The number of rebuilt outcomes that are cached."""
 
 DEFAULTS: dict[str, Any] = {
     "model": DEFAULT,
@@ -47,7 +49,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 class CcgParser:
-    """The component. It travels between processes with its settings only."""
+    """The component. Only its settings are pickled."""
 
     def __init__(self, name: str = "starccg", **settings: Any) -> None:
         self.name = name
@@ -67,14 +69,14 @@ class CcgParser:
 
     def _annotate(self, docs: list[Doc]) -> None:
         spans = [span for doc in docs for span in sentences(doc)]
-        if not spans:  # then no model need be loaded
+        if not spans:  # no model needs to be loaded
             return
         outcomes = self.parser.pipe([token.text for token in words(span)] for span in spans)
         for span, outcome in zip(spans, outcomes, strict=True):
             annotate(span, outcome)
 
     def to_bytes(self, **_: Any) -> bytes:
-        """Nothing: the settings are in the pipeline's configuration, and a model is found by its name or path."""
+        """Always empty: the settings are in the pipeline's configuration, and a model is found by its name or path."""
         return b""
 
     def from_bytes(self, _: bytes, **__: Any) -> CcgParser:
@@ -104,7 +106,7 @@ def make_component(
     seconds: float,
     batch_size: int,
 ) -> CcgParser:
-    """What ``nlp.add_pipe("starccg", config={...})`` calls."""
+    """The factory that ``nlp.add_pipe("starccg", config={...})`` calls."""
     return CcgParser(
         name,
         model=model,
@@ -117,20 +119,21 @@ def make_component(
 
 
 def sentences(doc: Doc) -> list[Span]:
-    """What is parsed as one sentence each: ``Doc.sents``, or the whole document where nothing has set them."""
+    """The spans to parse: ``Doc.sents``, or the whole document if no component has set them."""
     if not len(doc):
         return []
     return list(doc.sents) if doc.has_annotation("SENT_START") else [doc[:]]
 
 
 def words(span: Span) -> list[Token]:
-    """The tokens that are words: spaCy makes tokens of blanks too."""
+    """The tokens that are words, without spaCy's tokens for white space."""
     return [token for token in span if not token.is_space]
 
 
 def annotate(span: Span, outcome: ParseOutcome) -> None:
-    """Keep the outcome of a sentence in its document."""
-    span._.set(DATA, json.dumps(outcome_to_json(outcome, dependencies=False), ensure_ascii=False))
+    """Store the outcome of a sentence, with the offsets of its words, in its document."""
+    outcome = replace(outcome, offsets=tuple((token.idx, token.idx + len(token)) for token in words(span)))
+    span._.set(DATA, dumps(outcome_to_json(outcome, dependencies=False)))
     tokens = words(span)
     supertags = [None] * len(tokens) if isinstance(outcome, Failed) else map(str, outcome.best.supertags)
     for token, supertag in zip(tokens, supertags, strict=True):
@@ -161,7 +164,7 @@ def derivation_of(span: Span) -> Derivation | None:
     if not covered or span.end > around.end:
         return None
     found = None
-    for start, end, node in outcome.best.derivation.spans():
+    for start, end, node in outcome.best.spans():
         if (start, end) == (covered[0], covered[-1] + 1):
             found = node  # parents come after their children
     return found

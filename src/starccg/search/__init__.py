@@ -1,1 +1,1 @@
-"""Exact A* search: the native core, its Python face, and a plain reference of the same loop."""
+"""Exact A* search: the Python interface of the native core."""

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Unary
 from starccg.ccg.grammar import head_side
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.search.types import Node
 
 
-def build_derivation(nodes: Sequence[Node], table: RuleTable, words: Sequence[str]) -> Derivation:
+def build_derivation(
+    nodes: Sequence[Node],
+    table: RuleTable,
+    words: Sequence[str],
+    pos: Sequence[str] | None = None,
+    lemmas: Sequence[str] | None = None,
+) -> Derivation:
     """The derivation whose nodes a search found, children before parents."""
     built: list[Derivation] = []
     for node in nodes:
         category, rule = table.categories[node.category], Rule(node.rule)
         if node.left < 0:
-            built.append(Leaf(category, words[node.start]))
+            tag = UNKNOWN_POS if pos is None else pos[node.start]
+            lemma = None if lemmas is None else lemmas[node.start]
+            built.append(Leaf(category, words[node.start], tag, tag, lemma=lemma))
         elif node.right < 0:
             built.append(Unary(category, built[node.left], rule))
         else:

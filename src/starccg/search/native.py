@@ -1,4 +1,4 @@
-"""The compiled core, and what to say where it cannot be loaded."""
+"""The compiled core, with a clear error if it cannot be loaded."""
 
 from __future__ import annotations
 

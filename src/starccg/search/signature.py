@@ -1,7 +1,7 @@
-"""What dynamic programming must keep apart: the classes of rule types, and whether the length of unary chains counts.
+"""What dynamic programming must distinguish: the classes of rule types, and whether the length of unary chains counts.
 
 Two subtrees over one span with one category may be exchanged for each other only if the normal form treats the
-rules that built them alike. Both the native search and the plain reference ask this module, once per table.
+rules that built them alike. The native search and the reference in the tests call this module once per table.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def normal_form_classes(
     allowed: Sequence[Sequence[int]],
     unary_allowed: Sequence[int],
 ) -> list[int]:
-    """The class of each rule type: equal numbers for types that the normal form cannot tell apart.
+    """The class of each rule type: equal numbers for types that the normal form does not distinguish.
 
     Only what this table can build counts: masks of rule types that never occur in it are not compared.
     """

@@ -1,14 +1,17 @@
-"""What goes into a search and what comes out: the words shared by the native core and the plain reference."""
+"""The input and output types of a search."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Literal, NamedTuple, overload
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from starccg.errors import StarccgError
 
 Ints1d = npt.NDArray[np.int32]
 Floats1d = npt.NDArray[np.float32]
@@ -17,7 +20,7 @@ Floats3d = npt.NDArray[np.float32]
 
 
 class Decoder(StrEnum):
-    """The policies of the one agenda loop, and the beam search of the paper's Table 5."""
+    """The policies of the agenda loop, and the beam search and reranking of the paper's Table 5."""
 
     SUPERTAG = "supertag"
     """Supertag-factored, with dynamic programming."""
@@ -26,70 +29,121 @@ class Decoder(StrEnum):
     SPAN = "span"
     """Span-factored, with dynamic programming."""
     SPAN_FOREST = "span-forest"
-    """Span-factored, without."""
+    """Span-factored, without dynamic programming."""
     GLOBAL = "global"
     """The paper's parser: the global model over the forest."""
     BEAM = "beam"
-    """Bottom-up, the ``beam`` best subtrees of each span, scored by the global model. Not exact."""
+    """Bottom-up: the ``beam_size`` best subtrees of each span, scored by the global model. Not exact."""
     RERANK = "rerank"
-    """The ``nbest`` of the supertag-factored parser, reordered by the global model. Not exact."""
+    """The ``rerank_size`` best parses of the supertag-factored parser, reordered by the global model. Not exact."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Decoder:
+        raise StarccgError(f"unknown decoder {str(value)[:40]!r}; choose one of {', '.join(cls)}")
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether the decoder needs a global model; the others score parses by their tags alone."""
+        return self not in (Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether a search that meets no limit finds the best parse."""
+        return self not in (Decoder.BEAM, Decoder.RERANK)
+
+    @property
+    def is_span_factored(self) -> bool:
+        """Whether the global model scores a node by its rule, category and span, and not by its whole subtree."""
+        return self in (Decoder.SPAN, Decoder.SPAN_FOREST)
 
 
 class Bound(StrEnum):
-    """What the heuristic lets the words outside a span add to a parse."""
+    """How the heuristic bounds what the words outside a span can add to the score of a parse."""
 
     TAGS = "tags"
-    """Their best tags, as in the paper."""
+    """By the best tag of each word, as in the paper."""
     GRAMMAR = "grammar"
-    """The best that any parse by the grammar can make of them around this category, by local scores alone. Costs a
-    chart of categories, as deep as the search goes; what fits into no parse is never explored. For sentences of at most
-    100 words."""
+    """By the best local score that any derivation of the grammar gives them around this category. This needs a chart of
+    categories, which is computed as deep as the search goes. Items that fit into no parse are never explored. A
+    sentence whose chart would need more than 512 MB (about 2,000 words) is searched with ``TAGS``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search stops and the back-off begins. The defaults are the paper's."""
+    """When a search stops and the back-off begins. All but ``seconds`` are the paper's limits."""
 
     forest: int = 500_000
     agenda: int = 2_000_000
     recursive_units: int = 200_000
     words: int = 250
-    seconds: float = float("inf")
+    seconds: float = 60.0
+    """Time limit per sentence. Sentences of ordinary length need far less than the default."""
 
 
 UNARY_COST, DISTANCE_COST = 0.1, 1e-5
-"""What the supertag-factored parser of Lewis et al. 2016 pays for a unary rule, and per word between two heads: without
-them whole families of its parses tie."""
+"""The costs of a unary rule, and of each word between two heads, in the supertag-factored parser of Lewis et al. 2016.
+Without them many of its parses have the same score."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to search."""
+    """How to search. Where a field is None, :meth:`resolved` gives it the default of the decoder."""
 
     decoder: Decoder = Decoder.GLOBAL
     heuristic: bool = True
-    """The admissible bound of section 4; without it the search is best-first (h = 0)."""
-    bound: Bound = Bound.TAGS
+    """Use the admissible heuristic of section 4. Without it the search is best-first (h = 0)."""
+    bound: Bound | None = None
+    """By default ``Bound.GRAMMAR`` for the global decoder, and ``Bound.TAGS`` for the others."""
+    refine_after: int | None = 1000
+    """The number of explored nodes after which the global decoder first recomputes ``Bound.GRAMMAR`` with the global
+    scores found so far; it does so again whenever the forest has grown by half. None: never."""
     lazy: bool = True
     """Run the recursive unit only for items that reach the head of the agenda."""
     nbest: int = 1
-    beam: int = 8
-    unary_cost: float = 0.0
-    """Subtracted for each unary rule."""
-    distance_cost: float = 0.0
-    """Subtracted per word between the heads of a binary node's children: decides among attachments that tie."""
+    beam_size: int = 8
+    """The number of subtrees of each span that the beam decoder keeps."""
+    rerank_size: int = 100
+    """The number of parses that the reranking decoder reorders; ``nbest`` if that is more."""
+    unary_cost: float | None = None
+    """Subtracted for each unary rule. By default 0.1 for decoders that score by tags alone, and 0 for the others."""
+    distance_cost: float | None = None
+    """Subtracted for each word between the heads of a binary node's children; it decides among attachments that tie. By
+    default 0.00001 for decoders that score by tags alone, and 0 for the others."""
     limits: Limits = field(default_factory=Limits)
     backoff: bool = True
+    """Where a limit stops the search before it has proved a parse, other searches look for a good one."""
+    backoff_beam: bool = True
+    """The back-off begins with beam searches under the global model (``beam_size``). Without it, and where they find no
+    parse, the supertag-factored parser answers, as in the paper."""
     backoff_unary_cost: float = UNARY_COST
-    """The two costs of the supertag-factored parser where it is the back-off. They choose its parse; the score that is
-    reported, and the gap, are those of the model and the costs that were asked for."""
+    """The unary cost of the supertag-factored parser where it is the back-off. It helps to choose the parse; the
+    reported score and gap are those of the model and the costs that were asked for."""
     backoff_distance_cost: float = DISTANCE_COST
-    record: bool = False
+    """The same for the distance cost."""
+
+    def resolved(self) -> Options:
+        """The same options with the defaults of the decoder in place of None. The search itself calls this."""
+        decoder = Decoder(self.decoder)
+        by_tags = not decoder.needs_model
+        bound = self.bound if self.bound is not None else Bound.GRAMMAR if decoder is Decoder.GLOBAL else Bound.TAGS
+        return replace(
+            self,
+            decoder=decoder,
+            bound=Bound(bound),
+            unary_cost=self.unary_cost if self.unary_cost is not None else UNARY_COST * by_tags,
+            distance_cost=self.distance_cost if self.distance_cost is not None else DISTANCE_COST * by_tags,
+        )
+
+
+PAPER_OPTIONS = Options(
+    bound=Bound.TAGS, unary_cost=0.0, distance_cost=0.0, limits=Limits(seconds=float("inf")), backoff_beam=False
+)
+"""The search as the paper describes it: its bound, its back-off, no costs, and no limit on time."""
 
 
 @dataclass(frozen=True, slots=True)
 class TaggedSentence:
-    """A sentence as the search sees it: for each word its kept tags, best first, and its leaf states.
+    """The search's input for a sentence: for each word its kept tags, best first, and its leaf states.
 
     Word ``i`` has the tags ``tags[offsets[i]:offsets[i + 1]]`` with log-probabilities of the same positions. ``states``
     holds, per word, the cell and hidden state of the forward LSTM and of the backward LSTM: shape (words, 4, cells).
@@ -99,6 +153,13 @@ class TaggedSentence:
     log_probabilities: Floats1d
     offsets: Ints1d
     states: Floats3d | None = None
+    beam: float = 0.0
+    """The tagger dropped tags with less than this share of the probability of the word's best tag; 0: none."""
+    pruned: Floats1d | None = None
+    """For each word the log-probability of the best dropped tag, minus infinity if none was dropped. With it a
+    certificate says whether its proof holds over all tags. None if the tags did not come from a tagger."""
+    widened: bool = False
+    """Whether the beam is wider than the one asked for, which kept tags that allow no parse."""
 
     @property
     def words(self) -> int:
@@ -126,6 +187,39 @@ class TreeLstmWeights:
     """The authors' code lets the output gate read the new cell where the paper's equations say the candidate."""
 
 
+class Stop(StrEnum):
+    """Why a search ended."""
+
+    NONE = ""
+    """It found what was asked for."""
+    FOREST = "forest"
+    AGENDA = "agenda"
+    RECURSIVE_UNITS = "recursive_units"
+    WORDS = "words"
+    SECONDS = "seconds"
+    EXHAUSTED = "exhausted"
+    """Nothing is left on the agenda."""
+    INTERRUPTED = "interrupted"
+    GOLD = "gold"
+    """Of a gold-guided search: the gold parse was popped."""
+    LOST = "lost"
+    """No gold item was left on the agenda."""
+    MARGIN = "margin"
+    """The head of the agenda fell ln(1000) below a complete parse."""
+
+
+class EventKind(StrEnum):
+    """What happened to an item in a recorded search."""
+
+    PUSH = "push"
+    RESCORED = "rescored"
+    """A lazily scored item ran its recursive unit and went back on the agenda."""
+    POP = "pop"
+    GOAL = "goal"
+    """A complete parse that had gone back with its root score was popped again and accepted; the event's ``inside`` and
+    ``local_score`` hold it."""
+
+
 class Node(NamedTuple):
     """One node of a found derivation; children come before parents, ``left``/``right`` are positions in the list."""
 
@@ -142,150 +236,114 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What is proved about an answer, and what it cost."""
+    """What is proved about a parse, and what the search cost.
+
+    The proof is exact for the scores that the search adds up: multiples of 2^-20, to which each tag's log-probability
+    (float32), each cost and each global score (computed in float32, at least -2^20) is rounded.
+    """
 
     optimal: bool
+    """Whether no parse made of the kept tags scores higher (of an n-best list: than this one and those before it)."""
     score: float
     upper_bound: float
+    """No parse made of the kept tags, except those before this one in the list, scores more than this."""
     gap: float
+    """The upper bound less the score."""
     explored: int
     """Nodes in the forest or chart; for a backed-off sentence those of both searches."""
     agenda: int
     """Items pushed."""
     recursive_units: int
     decoder: Decoder
-    """The decoder that gave the answer: the one asked for, or after a back-off ``supertag`` (``beam`` where a very long
-    sentence was too much for that one too)."""
+    """The decoder that gave the answer: the one asked for (also where a limit stopped it while a complete parse waited
+    on its agenda), or after a back-off ``beam`` or ``supertag``."""
     seconds: float
-    stopped: Literal["", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted", "interrupted"] = ""
+    stopped: Stop = Stop.NONE
     """Why the search that was asked for ended without a proof; empty when it did not."""
+    beam: float | None = None
+    """The tagger's beam: the proof is over the tags that it kept. None if the tags did not come from a tagger."""
+    widened: bool = False
+    """Whether the beam is wider than the one asked for, which kept tags that allow no parse."""
+    over_all_tags: bool = False
+    """Whether the proof holds over all tags of the tagger: no parse with a tag outside the beam scores higher."""
 
 
+@dataclass(frozen=True, slots=True)
 class Parse:
-    """One derivation of a sentence, root last, with its certificate.
+    """One derivation of a sentence with its certificate."""
 
-    The nodes may be given as a function, called when they are first asked for: of many parses only the score is
-    ever looked at.
-    """
-
-    __slots__ = ("_nodes", "_read", "certificate")
-
-    def __init__(self, nodes: tuple[Node, ...] | Callable[[], tuple[Node, ...]], certificate: Certificate) -> None:
-        self._nodes = None if callable(nodes) else nodes
-        self._read = nodes if callable(nodes) else None
-        self.certificate = certificate
-
-    @property
-    def nodes(self) -> tuple[Node, ...]:
-        """Children before parents, the root last."""
-        if self._nodes is None:
-            assert self._read is not None
-            self._nodes = self._read()
-        return self._nodes
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parse) and self.nodes == other.nodes and self.certificate == other.certificate
-
-    def __hash__(self) -> int:
-        return hash((self.nodes, self.certificate))
-
-    def __repr__(self) -> str:
-        return f"Parse(nodes={self.nodes!r}, certificate={self.certificate!r})"
-
-    def __reduce__(self) -> tuple[type[Parse], tuple[tuple[Node, ...], Certificate]]:
-        return Parse, (self.nodes, self.certificate)
+    nodes: tuple[Node, ...]
+    """Children before parents, the root last."""
+    certificate: Certificate
 
 
-class Parses(Sequence[Parse]):
-    """A list of parses, each made when first looked at: what ``Outcome.parses`` is after a native search."""
+class SearchResult:
+    """The result of a search. If there is no parse, ``certificate`` says why."""
 
-    __slots__ = ("_count", "_made", "_make")
+    __slots__ = ("_certificate", "_parses", "_pruned_bound", "asked")
 
-    def __init__(self, count: int, make: Callable[[int], Parse]) -> None:
-        self._count, self._make = count, make
-        self._made: dict[int, Parse] = {}
-
-    def __len__(self) -> int:
-        return self._count
-
-    @overload
-    def __getitem__(self, index: int) -> Parse: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[Parse, ...]: ...
-    def __getitem__(self, index: int | slice) -> Parse | tuple[Parse, ...]:
-        if isinstance(index, slice):
-            return tuple(self[i] for i in range(self._count)[index])
-        at = range(self._count)[index]
-        if at not in self._made:
-            self._made[at] = self._make(at)
-        return self._made[at]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Parses | tuple) and tuple(self) == tuple(other)
-
-    def __hash__(self) -> int:
-        return hash(tuple(self))
-
-    def __repr__(self) -> str:
-        return repr(tuple(self))
-
-    def __reduce__(self) -> tuple[type[tuple[Parse, ...]], tuple[tuple[Parse, ...]]]:
-        return tuple, (tuple(self),)
-
-
-class Outcome:
-    """All that a search says of a sentence: its parses, best first. None of them: ``certificate`` says why.
-
-    The native search gives a function instead, called when either is first asked for.
-    """
-
-    __slots__ = ("_certificate", "_parses")
+    _parses: tuple[Parse, ...] | None
+    _certificate: Certificate | None
+    asked: int
+    """The number of parses that were asked for."""
 
     def __init__(
-        self,
-        parses: Sequence[Parse] | Callable[[], tuple[Sequence[Parse], Certificate]],
-        certificate: Certificate | None = None,
+        self, parses: Sequence[Parse], certificate: Certificate, asked: int = 1, pruned_bound: float = inf
     ) -> None:
-        self._parses, self._certificate = parses, certificate
-
-    def _read(self) -> tuple[Sequence[Parse], Certificate]:
-        if self._certificate is None:
-            assert callable(self._parses), "an Outcome needs a certificate"
-            self._parses, self._certificate = self._parses()
-        assert not callable(self._parses)
-        return self._parses, self._certificate
+        self._parses, self._certificate = tuple(parses), certificate
+        self.asked, self._pruned_bound = asked, pruned_bound
 
     @property
-    def parses(self) -> Sequence[Parse]:
+    def parses(self) -> tuple[Parse, ...]:
         """Best first."""
-        return self._read()[0]
+        assert self._parses is not None
+        return self._parses
 
     @property
     def certificate(self) -> Certificate:
         """Of the best parse; without any, of the search."""
-        return self._read()[1]
+        assert self._certificate is not None
+        return self._certificate
+
+    @property
+    def pruned_bound(self) -> float:
+        """No parse with a tag that the tagger dropped scores more than this.
+
+        Minus infinity if it dropped none, infinity if that is not known.
+        """
+        return self._pruned_bound
+
+    @property
+    def proved(self) -> int:
+        """The number of proved parses: the first ``proved`` parses are the best there are, in order."""
+        return next((rank for rank, parse in enumerate(self.parses) if not parse.certificate.optimal), len(self.parses))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every parse is proved, and there are as many as were asked for, or provably no more."""
+        return not self.certificate.stopped and self.proved == len(self.parses) > 0
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Outcome):
+        if not isinstance(other, SearchResult):
             return NotImplemented
-        return tuple(self.parses) == tuple(other.parses) and self.certificate == other.certificate
+        return self.parses == other.parses and self.certificate == other.certificate
 
     def __hash__(self) -> int:
-        return hash((tuple(self.parses), self.certificate))
+        return hash((self.parses, self.certificate))
 
     def __repr__(self) -> str:
-        return f"Outcome(parses={self.parses!r}, certificate={self.certificate!r})"
+        return f"SearchResult(parses={self.parses!r}, certificate={self.certificate!r}, asked={self.asked})"
 
-    def __reduce__(self) -> tuple[type[Outcome], tuple[Sequence[Parse], Certificate]]:
-        return Outcome, (self.parses, self.certificate)
+    def __reduce__(self) -> tuple[type[SearchResult], tuple[tuple[Parse, ...], Certificate, int, float]]:
+        return SearchResult, (self.parses, self.certificate, self.asked, self.pruned_bound)
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a gold-guided search (Algorithm 1) leaves to learn from.
+    """The result of a gold-guided search (Algorithm 1), for training.
 
-    Each loss is ``sum of coefficient * s_global`` over ``nodes``, plus a constant of the local scores. Held are the
-    nodes whose coefficient is not zero in some loss, and all that they are built from, children before parents.
+    Each loss is ``sum of coefficient * s_global`` over ``nodes``, plus a constant from the local scores. The trace has
+    the nodes whose coefficient is not zero in some loss and their descendants, children before parents.
     """
 
     rules: Ints1d
@@ -304,23 +362,23 @@ class Trace:
     """Coefficients of the sum of all violations."""
     violations: tuple[float, ...]
     """Values in the order they were seen: above zero, or with ``ties`` zero too."""
-    gold_found: bool
-    stopped: Literal["gold", "lost", "margin", "forest", "agenda", "recursive_units", "words", "seconds", "exhausted"]
-    """Why the search ended: the gold parse was popped; no gold item was left on the agenda; the head fell ln(1000)
-    below a complete parse; or a limit."""
+    stopped: Stop
     explored: int
     agenda: int
     recursive_units: int
     seconds: float
+
+    @property
+    def gold_found(self) -> bool:
+        """Whether the gold parse was popped."""
+        return self.stopped is Stop.GOLD
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
     """One step of a recorded search. Items are numbered in the order of their first push."""
 
-    kind: Literal["push", "rescored", "pop", "goal"]
-    """``rescored``: a lazily scored item ran its recursive unit and went back on the agenda. ``goal``: a complete parse
-    that had gone back with its root score was popped again and accepted; ``inside`` and ``local_score`` hold it."""
+    kind: EventKind
     item: int
     rule: int
     category: int
@@ -339,7 +397,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """An outcome with every push and pop that led to it (those of the search asked for, not of a back-off)."""
+    """A result with every push and pop that led to it (those of the search asked for, not of a back-off)."""
 
-    outcome: Outcome
+    result: SearchResult
     events: tuple[Event, ...]

@@ -1,89 +1,38 @@
-"""From the parser's outcomes to the bodies of answers."""
+"""Outcomes as the JSON of answers. The shape of an outcome is that of :mod:`starccg.outcome_json`."""
 
 from __future__ import annotations
 
-from math import isfinite
-from typing import NamedTuple
+import json
+from typing import Any
 
-from starccg.derivation import Derivation, Sentence
-from starccg.formats.json import to_json
 from starccg.formats.svg import arcs_svg, derivation_svg
-from starccg.outcome import BackedOff, Failed, ParsedDerivation, ParseOutcome
-from starccg.search.types import Certificate
-from starccg.server import schemas
+from starccg.outcome import ParseOutcome
+from starccg.outcome_json import outcome_to_json
 
 
-class Found(NamedTuple):
-    """What answers say of an outcome as a whole."""
-
-    outcome: schemas.OutcomeName
-    reason: str | None
-    certificate: schemas.CertificateAnswer | None
-    category: str | None
-    score: float | None
-    derivation: Derivation | None
+def encode(value: Any) -> bytes:
+    """JSON in UTF-8, without spaces."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 
-def found(outcome: ParseOutcome) -> Found:
-    """An outcome with its best parse."""
-    certificate = None if outcome.certificate is None else certificate_answer(outcome.certificate)
-    if isinstance(outcome, Failed):
-        return Found("Failed", outcome.reason, certificate, None, None, None)
-    best = outcome.parses[0]
-    name: schemas.OutcomeName = "BackedOff" if isinstance(outcome, BackedOff) else "Parsed"
-    reason = outcome.reason if isinstance(outcome, BackedOff) else None
-    return Found(name, reason, certificate, str(best.category), finite(best.score), best.derivation)
+def outcome_answer(outcome: ParseOutcome, *, drawn: bool) -> dict[str, Any]:
+    """An outcome with two drawings of each parse, which are null unless they were requested."""
+    value = outcome_to_json(outcome)
+    for parse, found in zip(value["parses"], outcome.parses, strict=True):
+        parse["svg"] = derivation_svg(found) if drawn else None
+        parse["arcs"] = arcs_svg(found.words, found.dependencies, names=True) if drawn else None
+    return value
 
 
-def sentence_answer(outcome: ParseOutcome, nbest: int, *, drawn: bool) -> schemas.SentenceAnswer:
-    """All that was found of a sentence; the reranker found more than was asked for."""
-    whole = found(outcome)
-    parses = () if isinstance(outcome, Failed) else outcome.parses[:nbest]
-    return schemas.SentenceAnswer(
-        outcome=whole.outcome,
-        words=list(outcome.words),
-        reason=whole.reason,
-        certificate=whole.certificate,
-        parses=[
-            parse_answer(parse, "1" if nbest == 1 else f"1.{rank}", drawn=drawn) for rank, parse in enumerate(parses, 1)
-        ],
-    )
-
-
-def parse_answer(parse: ParsedDerivation, name: str, *, drawn: bool) -> schemas.ParseAnswer:
-    """One parse."""
-    return schemas.ParseAnswer(
-        derivation=to_json(Sentence(name, parse.derivation)),
-        category=str(parse.category),
-        score=finite(parse.score),
-        dependencies=[
-            schemas.DependencyAnswer(
-                head=d.head, category=str(d.category), slot=d.slot, argument=d.argument, reach=d.reach
-            )
-            for d in parse.dependencies
-        ],
-        certificate=certificate_answer(parse.certificate),
-        svg=derivation_svg(parse.derivation) if drawn else None,
-        arcs=arcs_svg(parse.words, parse.dependencies) if drawn else None,
-    )
-
-
-def certificate_answer(certificate: Certificate) -> schemas.CertificateAnswer:
-    """A certificate; a failure's score is minus infinity, which JSON does not know."""
-    return schemas.CertificateAnswer(
-        optimal=certificate.optimal,
-        score=finite(certificate.score),
-        upper_bound=finite(certificate.upper_bound),
-        gap=finite(certificate.gap),
-        explored=certificate.explored,
-        agenda=certificate.agenda,
-        recursive_units=certificate.recursive_units,
-        decoder=certificate.decoder,
-        seconds=certificate.seconds,
-        stopped=certificate.stopped,
-    )
-
-
-def finite(number: float) -> float | None:
-    """The number, if it is one."""
-    return number if isfinite(number) else None
+def summary(outcome: ParseOutcome, *, drawn: bool) -> dict[str, Any]:
+    """An outcome without its trees: what was found and proved, and a drawing of the best parse."""
+    value = outcome_to_json(outcome, dependencies=False)
+    best = outcome.parses[0] if outcome.parses else None
+    return {
+        "outcome": value["outcome"],
+        "reason": value["reason"],
+        "category": None if best is None else str(best.category),
+        "score": None if best is None else value["parses"][0]["score"],
+        "certificate": value["certificate"],
+        "svg": derivation_svg(best) if drawn and best is not None else None,
+    }

@@ -1,4 +1,4 @@
-"""Bodies are checked before they are believed: kind, size, encoding and syntax, each with an error of its own."""
+"""Checks of request bodies: content type, size, encoding and syntax, each with its own error."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starccg.server.errors import ApiError
 
 
 def checked_route(limit: int) -> type[APIRoute]:
-    """A kind of route that hands on only bodies of at most ``limit`` bytes that are JSON."""
+    """A kind of route that accepts only JSON bodies of at most ``limit`` bytes."""
 
     class CheckedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -33,11 +33,11 @@ def checked_route(limit: int) -> type[APIRoute]:
 
 
 async def read(request: Request, limit: int) -> bytes:
-    """The body, as far as it is JSON by its header and not too large; a stream is cut off at the limit."""
+    """The body, if its content type is JSON and it is not too large. Reading stops at the limit."""
     kind = request.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() != "application/json":
-        message = "send JSON, with the header content-type: application/json"
-        raise ApiError("unsupported_media_type", message + (f", not {kind[:80]}" if kind else ""))
+        given = f", not {kind[:80]}" if kind else ""
+        raise ApiError("unsupported_media_type", f"Content-Type must be application/json{given}")
     said = request.headers.get("content-length", "")
     size = int(said) if said.isdecimal() else 0
     parts: list[bytes] = []
@@ -49,14 +49,12 @@ async def read(request: Request, limit: int) -> bytes:
             if size > limit:
                 break
     if size > limit:
-        raise ApiError(
-            "body_too_large", f"the body is larger than {limit} bytes, which this server takes: send it in parts"
-        )
+        raise ApiError("body_too_large", f"the body is larger than the limit of {limit} bytes: send it in parts")
     return b"".join(parts)
 
 
 def check(body: bytes) -> None:
-    """Refuse what is not JSON, or holds text that is not Unicode."""
+    """Refuse a body that is not JSON, or that has text which is not Unicode."""
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -69,19 +67,19 @@ def check(body: bytes) -> None:
         where = f"line {error.lineno}, column {error.colno}"
         raise ApiError("invalid_json", f"the body is not JSON: {error.msg}", where) from error
     except UnicodeEncodeError as error:
-        raise ApiError("invalid_json", "the body holds half of a surrogate pair, which is no character") from error
+        raise ApiError("invalid_json", "the body has an unpaired surrogate, which is not a character") from error
     except (ValueError, RecursionError) as error:
         raise ApiError(
-            "invalid_json", "the body is not JSON that can be read: too deep, or a number too long"
+            "invalid_json", "the body cannot be read: it is nested too deep, or a number is too long"
         ) from error
 
 
 def _refuse(constant: str) -> NoReturn:
-    raise ApiError("invalid_json", f"the body is not JSON: {constant} is no number of JSON")
+    raise ApiError("invalid_json", f"the body is not JSON: {constant} is not a number in JSON")
 
 
 def once(body: bytes, then: Receive) -> Receive:
-    """A stream that gives the body, and then what comes after it."""
+    """A receive function that returns the body first, and then passes on what comes after it."""
     given = False
 
     async def receive() -> Message:

@@ -1,4 +1,4 @@
-"""What this server can do, in words: decoders, formats, rules."""
+"""Descriptions of decoders, formats and rules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ DECODERS = {
     Decoder.BEAM: "Bottom-up, the best few subtrees of each span by the global model. Not exact.",
     Decoder.RERANK: "The best parses of the supertag-factored parser, reordered by the global model. Not exact.",
 }
-"""Each decoder in a line, in the order in which people look for them."""
+"""A line about each decoder, the most used first."""
 
 UNRECORDED = {
-    Decoder.BEAM: "beam search works span by span, not through an agenda, and leaves no record to show",
-    Decoder.RERANK: "the reranker reorders finished parses of the supertag-factored parser: watch that one instead",
+    Decoder.BEAM: "beam search works span by span and has no agenda, so there are no steps to show",
+    Decoder.RERANK: "the reranker reorders parses that the decoder supertag found: choose that one to see its search",
 }
-"""Decoders without an agenda of their own, and why there is nothing to watch."""
+"""Decoders without an agenda, and why there is no recorded search."""
 
 MEDIA_TYPES = {
     ".dot": "text/vnd.graphviz",
@@ -33,7 +33,7 @@ MEDIA_TYPES = {
     ".tex": "application/x-tex",
     ".xml": "application/xml",
 }
-"""By extension; everything else is plain text."""
+"""By extension; all other formats are plain text."""
 
 
 def rule_name(rule: Rule) -> str:
@@ -47,10 +47,10 @@ def writable() -> list[Format]:
 
 
 def media_type(form: Format) -> str:
-    """What to call a file of this format over HTTP."""
+    """The media type of this format."""
     return next((MEDIA_TYPES[end] for end in form.extensions if end in MEDIA_TYPES), "text/plain")
 
 
 def extension(form: Format) -> str:
-    """How a file of this format ends."""
+    """The file name extension of this format."""
     return form.extensions[0] if form.extensions else f".{form.name}"

@@ -1,4 +1,4 @@
-"""What a client did wrong (or we did), as one shape of JSON: a code for programs, a message for people, and where."""
+"""Errors as one shape of JSON: a code for programs, a message for people, and the place in the body."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import Request
+from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
@@ -16,11 +16,14 @@ STATUS = {
     "invalid_utf8": 400,
     "not_found": 404,
     "method_not_allowed": 405,
+    "too_slow": 408,
     "body_too_large": 413,
     "unsupported_media_type": 415,
+    "wrong_host": 421,
     "invalid_request": 422,
     "too_long": 422,
     "too_many": 422,
+    "too_large": 422,
     "unknown_decoder": 422,
     "unknown_format": 422,
     "needs_global_model": 422,
@@ -29,12 +32,13 @@ STATUS = {
     "cannot_write": 422,
     "internal": 500,
     "busy": 503,
+    "stopping": 503,
 }
-"""Every code there is, with its status."""
+"""Every error code, with its HTTP status."""
 
 
 class ApiError(HTTPException):
-    """An error with a code of :data:`STATUS`, a message for people, and the place in the body, if one is at fault."""
+    """An error with a code of :data:`STATUS`, a message, and the place in the body if the body is wrong."""
 
     def __init__(
         self, code: str, message: str, where: str | None = None, headers: Mapping[str, str] | None = None
@@ -44,35 +48,43 @@ class ApiError(HTTPException):
 
 
 def answer(error: ApiError) -> JSONResponse:
-    """The response that tells of an error."""
+    """The response for an error."""
     value = {"error": {"code": error.code, "message": error.message, "where": error.where}}
     return JSONResponse(value, error.status_code, error.headers)
 
 
 async def on_http_error(request: Request, error: Exception) -> JSONResponse:
-    """Ours, and those of the framework: unknown paths, wrong methods."""
+    """Our own errors, and those of the framework: unknown paths, wrong methods."""
     if isinstance(error, ApiError):
         return answer(error)
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        return answer(ApiError("not_found", f"there is nothing at {request.url.path}; GET /docs lists what there is"))
+        return answer(ApiError("not_found", f"there is no {request.url.path} here; GET /docs lists all paths"))
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
         message = f"{request.url.path} takes {allowed or 'another method'}, not {request.method}"
         return answer(ApiError("method_not_allowed", message, headers=error.headers))
-    return answer(ApiError("internal", str(error.detail)))
+    detail = ApiError("internal", str(error.detail))
+    detail.status_code = error.status_code
+    return answer(detail)
 
 
 async def on_invalid_request(request: Request, error: Exception) -> JSONResponse:
-    """A body that is JSON but not what the route takes: the first mistake in it, in words."""
+    """A body that is JSON but not what the route accepts: the first mistake in it."""
     assert isinstance(error, RequestValidationError)
     where, message = describe(error.errors())
     return answer(ApiError("invalid_request", message, where))
 
 
+async def on_client_left(request: Request, error: Exception) -> Response:
+    """The client disconnected while it sent its request, so this response is not read."""
+    request.scope["client_left"] = True
+    return Response(status_code=HTTPStatus.BAD_REQUEST)
+
+
 async def on_bug(request: Request, error: Exception) -> JSONResponse:
-    """Anything else is a bug: said to be one, the traceback kept for the server's log."""
-    return answer(ApiError("internal", f"a bug in starccg, please report it: {type(error).__name__}"))
+    """Any other exception is a bug. The traceback goes to the log, not to the client."""
+    return answer(ApiError("internal", f"a bug in starccg: {type(error).__name__}"))
 
 
 EXPECTED = {
@@ -87,14 +99,14 @@ EXPECTED = {
     "model_type": "an object",
     "dict_type": "an object",
 }
-"""What each kind of pydantic's type errors would have liked to see."""
+"""What was expected, for each kind of type error of pydantic."""
 
 
 def describe(errors: Sequence[Any]) -> tuple[str | None, str]:
-    """Where the first mistake is, and what it is, without the vocabulary of the library that found it."""
+    """The place of the first mistake, and what is wrong, without the vocabulary of pydantic."""
     first = errors[0]
     kind, context = str(first["type"]), first.get("ctx", {})
-    # The alternatives of a union have names that are no identifiers, and are left out.
+    # The alternatives of a union have names that are not identifiers; they are left out.
     path = [part for part in first["loc"][1:] if isinstance(part, int) or str(part).isidentifier()]
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
     if kind == "missing":
@@ -114,5 +126,5 @@ def describe(errors: Sequence[Any]) -> tuple[str | None, str]:
 
 
 def short(value: str) -> str:
-    """What a client sent, in quotes, as far as it fits on a line."""
+    """A value that a client sent, in quotes, shortened to fit on a line."""
     return repr(value if len(value) <= 40 else value[:37] + "...")

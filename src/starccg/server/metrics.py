@@ -1,4 +1,4 @@
-"""Counts and times in the text format of Prometheus: a few dozen numbers, so no library for it."""
+"""Counts and times in the text format of Prometheus."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 
 class Metrics:
-    """What the server has done since it started. Safe to use from threads."""
+    """Counts since the server started. Threads may share it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,7 +23,7 @@ class Metrics:
         self._seconds: dict[str, float] = {}
 
     def request(self, route: str, status: int, seconds: float) -> None:
-        """A request was answered. The route is its template, so that there are only as many as the server knows."""
+        """Count a request. ``route`` is the template of its path, so their number is bounded."""
         with self._lock:
             self._requests[route, status] += 1
             counts = self._buckets.setdefault(route, [0] * (len(BUCKETS) + 1))
@@ -31,12 +31,12 @@ class Metrics:
             self._seconds[route] = self._seconds.get(route, 0.0) + seconds
 
     def outcomes(self, kinds: Iterable[str]) -> None:
-        """Sentences were parsed, or not."""
+        """Count outcomes of sentences by their kind."""
         with self._lock:
             self._outcomes.update(kinds)
 
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
-        """Everything, with gauges (name to meaning and value) of the moment."""
+        """All counts, and gauges: their names with meaning and current value."""
         with self._lock:
             lines = [
                 *_head("starccg_requests_total", "counter", "Requests by route and status."),

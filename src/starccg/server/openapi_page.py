@@ -1,4 +1,4 @@
-"""The page that tells of the interface: the OpenAPI description as HTML, made here, so that it needs nothing else."""
+"""The page ``/docs``: the OpenAPI description as HTML. It is made here, so that it loads nothing from other servers."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def _schema(name: str, schema: dict[str, Any]) -> Iterator[str]:
             notes.append("Required.")
         elif kind.get("default") is not None:
             notes.append(f"Default: {json.dumps(kind['default'])}.")
-        told = escape(" ".join(filter(None, notes)))
-        yield f"<tr><td><code>{escape(field)}</code></td><td>{_type(kind)}</td><td>{told}</td></tr>"
+        described = escape(" ".join(filter(None, notes)))
+        yield f"<tr><td><code>{escape(field)}</code></td><td>{_type(kind)}</td><td>{described}</td></tr>"
     yield "</tbody></table>"
     for example in schema.get("examples", []):
         yield f"<pre>{escape(json.dumps(example, ensure_ascii=False))}</pre>"

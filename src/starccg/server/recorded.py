@@ -1,117 +1,174 @@
-"""The answer to ``/api/search``: a search run with its every step kept."""
+"""The answer to ``/api/search``: the search that answered, and a record of its steps."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice
+from typing import Any
 
 from starccg.ccg.rules import Rule
-from starccg.formats.svg import derivation_svg
 from starccg.outcome import ParseOutcome
-from starccg.parser import NEED_NO_MODEL, Parser, refuse
-from starccg.search.core import recording
-from starccg.search.types import Decoder, Event, Options
-from starccg.server import schemas
-from starccg.server.answers import found
+from starccg.outcome_json import certificate_to_json
+from starccg.parser import Parser
+from starccg.search.searcher import Cancellation
+from starccg.search.types import Bound, Certificate, Decoder, Event, Options
+from starccg.server.answers import encode, summary
 from starccg.server.describe import rule_name
 from starccg.server.limits import RECORDED_PUSHES
 from starccg.server.timeline import Step, TimedItem, Timeline, children, root_scores, timeline
 
+TOGETHER = 256
+"""Items or steps that are encoded at once."""
 
-def recorded_search(parser: Parser, words: tuple[str, ...], options: Options, max_steps: int) -> schemas.SearchAnswer:
-    """Search one sentence and tell of the first ``max_steps`` steps."""
-    if (failure := refuse(words)) is not None:
-        return search_answer(parser, failure, options.decoder, None, max_steps)
-    options = replace(options, record=True, limits=replace(options.limits, agenda=RECORDED_PUSHES))
-    scored = options.decoder not in NEED_NO_MODEL
+
+def unrecorded_search(outcome: ParseOutcome, decoder: Decoder, note: str | None) -> dict[str, Any]:
+    """The answer where there is no record."""
+    return {
+        "words": list(outcome.words),
+        "decoder": decoder,
+        "recorded": note is None,
+        "note": note,
+        **summary(outcome, drawn=True),
+        "record": None,
+        "difference": None,
+        "total_steps": 0,
+        "truncated": False,
+        "parse": [],
+        "categories": [],
+        "items": [],
+        "steps": [],
+    }
+
+
+def recorded_search(
+    parser: Parser, outcome: ParseOutcome, options: Options, max_steps: int, cancellation: Cancellation
+) -> list[bytes]:
+    """Search again with a record of every push and pop: the first ``max_steps`` steps of it, as chunks of JSON."""
+    words = outcome.words
+    options = replace(options, backoff=False, limits=replace(options.limits, agenda=RECORDED_PUSHES)).resolved()
     (sentence,) = parser.tag([words], options.decoder)
-    record = recording(parser.search_table, sentence, options, parser.tree_lstm if scored else None)
-    certificate = record.outcome.certificate
-    proved = bool(record.outcome.parses) and not certificate.stopped
-    steps = timeline(
-        record.events, len(words), root_scores(parser.table), scored=scored, found=proved, bound=options.bound
+    record = parser.searcher.record(sentence, options, cancellation=cancellation)
+    certificate = record.result.certificate
+    line = timeline(
+        record.events,
+        len(words),
+        root_scores(parser.table),
+        scored=options.decoder.needs_model,
+        found=bool(record.result.parses) and not certificate.stopped,
+        bound=options.bound or Bound.TAGS,
     )
-    return search_answer(parser, parser.outcome(words, record.outcome, options), options.decoder, steps, max_steps)
+    return list(_chunks(parser, outcome, certificate, line, options.decoder, max_steps))
 
 
-def search_answer(
-    parser: Parser,
-    outcome: ParseOutcome,
-    decoder: Decoder,
-    line: Timeline | None,
-    max_steps: int,
-    note: str | None = None,
-) -> schemas.SearchAnswer:
-    """The answer for an outcome and, where there is one, the way to it."""
-    line = line or Timeline({}, [])
+def _chunks(
+    parser: Parser, outcome: ParseOutcome, certificate: Certificate, line: Timeline, decoder: Decoder, max_steps: int
+) -> Iterator[bytes]:
     parse = line.parse()
     own = set(parse)
     steps = line.steps[:max_steps]
     kept = {number: item for number, item in line.items.items() if item.pushed_at < len(steps) or number in own}
     categories = sorted({item.event.category for item in kept.values()})
     places = {category: place for place, category in enumerate(categories)}
-    whole = found(outcome)
-    return schemas.SearchAnswer(
-        words=list(outcome.words),
-        decoder=decoder,
-        recorded=note is None,
-        note=note,
-        categories=[str(parser.table.categories[category]) for category in categories],
-        items=[item_answer(item, places, in_parse=number in own) for number, item in kept.items()],
-        steps=[step_answer(step) for step in steps],
-        total_steps=len(line.steps),
-        truncated=len(steps) < len(line.steps),
-        parse=parse,
-        outcome=whole.outcome,
-        reason=whole.reason,
-        category=whole.category,
-        score=whole.score,
-        certificate=whole.certificate,
-        svg=None if whole.derivation is None else derivation_svg(whole.derivation),
+    head = {
+        "words": list(outcome.words),
+        "decoder": decoder,
+        "recorded": True,
+        "note": None,
+        **summary(outcome, drawn=True),
+        "record": certificate_to_json(certificate),
+        "difference": difference(outcome, certificate),
+        "total_steps": len(line.steps),
+        "truncated": len(steps) < len(line.steps),
+        "parse": parse,
+        "categories": [str(parser.table.categories[category]) for category in categories],
+    }
+    yield encode(head)[:-1] + b',"items":['
+    yield from _joined(item_answer(item, places, in_parse=number in own) for number, item in kept.items())
+    yield b'],"steps":['
+    yield from _joined(map(step_answer, steps))
+    yield b"]}"
+
+
+def _joined(values: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+    """The values in JSON, separated by commas, many in a chunk."""
+    values, separator = iter(values), b""
+    while together := list(islice(values, TOGETHER)):
+        yield separator + encode(together)[1:-1]
+        separator = b","
+
+
+def difference(outcome: ParseOutcome, record: Certificate) -> str | None:
+    """How the recorded search differs from the one that answered; None if it does not."""
+    answered = outcome.certificate
+    assert answered is not None, "only searches are recorded"
+    if record.stopped == "agenda":
+        return (
+            f"The record stops after {record.agenda:,} pushed items. The search that answered pushed "
+            f"{answered.agenda:,} and popped {answered.explored:,}."
+        )
+    if record.stopped == "seconds" and answered.stopped != "seconds":
+        return "The record was not complete in the time limit. The search that answered did not record its steps."
+    if answered.stopped:
+        return (
+            f"The search met a limit ({outcome.reason}), and the answer is the back-off's. "
+            "The record shows the search until the limit."
+        )
+    if record.agenda == answered.agenda:
+        return None
+    same = "the same" if record.explored == answered.explored else f"{record.explored:,} of {answered.explored:,}"
+    return (
+        f"The search that answered pushed {answered.agenda:,} items, the recorded one {record.agenda:,}. "
+        f"The recorded search knows its bound completely from the start and so does not push items that fit into no "
+        f"parse; the search that answered computes the bound as deep as it needs. Both pop {same} items and find "
+        "the same parse."
     )
 
 
-def item_answer(item: TimedItem, categories: dict[int, int], *, in_parse: bool) -> schemas.ItemAnswer:
+def item_answer(item: TimedItem, categories: dict[int, int], *, in_parse: bool) -> dict[str, Any]:
     """An item with its history."""
     event = item.event
-    return schemas.ItemAnswer(
-        id=event.item,
-        category=categories[event.category],
-        start=event.start,
-        end=event.end,
-        rule=Rule(event.rule).label,
-        rule_name=rule_name(Rule(event.rule)),
-        children=children(event),
-        word=event.start if event.left < 0 else None,
-        inside=event.inside,
-        outside=event.outside,
-        local=event.local_score,
-        global_=item.global_score,
-        priority=priority(event),
-        pushed_at=item.pushed_at,
-        scored_at=item.scored_at,
-        popped_at=item.popped_at,
-        dropped_at=item.dropped_at,
-        in_parse=in_parse,
-    )
+    return {
+        "id": event.item,
+        "category": categories[event.category],
+        "start": event.start,
+        "end": event.end,
+        "rule": Rule(event.rule).label,
+        "rule_name": rule_name(Rule(event.rule)),
+        "children": children(event),
+        "word": event.start if event.left < 0 else None,
+        "inside": event.inside,
+        "outside": event.outside,
+        "local": event.local_score,
+        "global": item.global_score,
+        "priority": priority(event),
+        "pushed_at": item.pushed_at,
+        "scored_at": item.scored_at,
+        "popped_at": item.popped_at,
+        "dropped_at": item.dropped_at,
+        "in_parse": in_parse,
+    }
 
 
-def step_answer(step: Step) -> schemas.StepAnswer:
+def step_answer(step: Step) -> dict[str, Any]:
     """A step with the scores after it."""
-    answer = schemas.StepAnswer(
-        kind=step.kind,
-        global_=None,
-        bound=step.bound,
-        returned=step.returned,
-        agenda_size=step.agenda_size,
-        explored=step.explored,
-        recursive_units=step.recursive_units,
-        pushed=[schemas.PushedAnswer(item=pushed.item, priority=priority(pushed)) for pushed in step.pushed],
-        top=step.top,
-    )
-    if (event := step.event) is not None:
-        answer.item, answer.inside, answer.outside = event.item, event.inside, event.outside
-        answer.local, answer.global_, answer.priority = event.local_score, event.global_score, priority(event)
-    return answer
+    event = step.event
+    return {
+        "kind": step.kind,
+        "item": None if event is None else event.item,
+        "inside": None if event is None else event.inside,
+        "outside": None if event is None else event.outside,
+        "local": None if event is None else event.local_score,
+        "global": None if event is None else event.global_score,
+        "priority": None if event is None else priority(event),
+        "bound": step.bound,
+        "returned": step.returned,
+        "agenda_size": step.agenda_size,
+        "explored": step.explored,
+        "recursive_units": step.recursive_units,
+        "pushed": [{"item": pushed.item, "priority": priority(pushed)} for pushed in step.pushed],
+        "top": step.top,
+    }
 
 
 def priority(event: Event) -> float:

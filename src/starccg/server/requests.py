@@ -1,4 +1,4 @@
-"""The bodies of requests, told in words in ``docs/server.md``; the OpenAPI description is made of these."""
+"""The bodies of requests; ``docs/server.md`` explains them, and the OpenAPI description is made of these."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starccg.server.describe import DECODERS, writable
 
 
 class Request(BaseModel):
-    """Strict: a number in quotes or a misspelt field is a mistake that the client should hear of."""
+    """Strict: a number in quotes or a misspelt field is an error, so that the client notices it."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -27,22 +27,24 @@ TextOrWords = Annotated[
 DecoderName = Annotated[
     str | None,
     Field(
-        description="A decoder of /api/models; null: the one the model is made for.",
+        description="A decoder of /api/models; null: the one the model was trained for.",
         json_schema_extra={"enum": [*DECODERS, None]},
     ),
 ]
+
+Annotate = Annotated[bool, Field(description="Whether to add the part of speech and the lemma of each word.")]
 
 
 def _whole(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-Whole = Annotated[int, BeforeValidator(_whole)]
-"""A whole number, which JSON may write as 1 or as 1.0."""
+Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
+"""A whole number from 1, which JSON may write as 1 or as 1.0."""
 
 
 def described(example: dict[str, Any], either: str, other: str) -> ConfigDict:
-    """What the description says beyond the fields: that one of two is needed, and not both; an example."""
+    """The description beyond the fields: exactly one of two fields is needed; an example."""
     alternatives = [
         {"required": [one], "properties": {one: {"not": {"type": "null"}}, another: {"type": "null"}}}
         for one, another in ((either, other), (other, either))
@@ -59,10 +61,12 @@ class ParseRequest(Request):
 
     text: str | None = Field(None, description="Split into sentences; an empty line always ends one.")
     sentences: list[TextOrWords] | None = Field(None, description="Instead of text: strings, or lists of words.")
-    tokenized: bool = Field(False, description="Split strings at blanks alone; a line of text is then a sentence.")
+    tokenized: bool = Field(False, description="Split strings only at spaces; each line of text is then a sentence.")
     decoder: DecoderName = None
-    nbest: Whole = Field(1, ge=1, description="Parses of each sentence.")
-    svg: bool = Field(True, description="Drawings too.")
+    nbest: Count = Field(1, description="Parses of each sentence.")
+    svg: bool = Field(True, description="Whether to add drawings.")
+    annotate: Annotate = False
+    confidence: bool = Field(False, description="Whether to compute how sure the parser is of the best parse.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -74,9 +78,9 @@ class ParseRequest(Request):
 
 
 class SentenceRequest(Request):
-    """One sentence: a text taken whole, or its words."""
+    """One sentence: a text that is not split further, or its words."""
 
-    text: str | None = Field(None, description="One sentence, taken whole.")
+    text: str | None = Field(None, description="One sentence; it is not split further.")
     words: list[str] | None = Field(None, description="Instead of text: its words.")
 
     @model_validator(mode="after")
@@ -87,10 +91,11 @@ class SentenceRequest(Request):
 
 
 class ExportRequest(SentenceRequest):
-    """Which parse to write, and how."""
+    """Which parse to write, and in which format."""
 
     decoder: DecoderName = None
-    rank: Whole = Field(1, ge=1, description="1: the best parse, 2: the next.")
+    rank: Count = Field(1, description="1: the best parse, 2: the next.")
+    annotate: Annotate = False
     format: str = Field(
         description="A format of /api/models.", json_schema_extra={"enum": [form.name for form in writable()]}
     )
@@ -102,7 +107,7 @@ class SearchRequest(SentenceRequest):
     """The search to record."""
 
     decoder: DecoderName = None
-    max_steps: Whole | None = Field(None, ge=1, description="How many steps to send; null: 2000, or the limit if less.")
+    max_steps: Count | None = Field(None, description="Steps to send; null: 2000, or the server's limit if less.")
 
     model_config = described({"text": "It works."}, "text", "words")
 
@@ -110,9 +115,13 @@ class SearchRequest(SentenceRequest):
 class CompareRequest(SentenceRequest):
     """The decoders to compare."""
 
-    decoders: list[Annotated[str, Field(json_schema_extra={"enum": [*DECODERS]})]] | None = Field(
-        None, description="Decoders of /api/models; null: all that are available."
-    )
-    svg: bool = Field(True, description="Drawings too.")
+    decoders: (
+        Annotated[
+            list[Annotated[str, Field(json_schema_extra={"enum": [*DECODERS]})]],
+            Field(json_schema_extra={"minItems": 1}),
+        ]
+        | None
+    ) = Field(None, description="Decoders of /api/models; null: all that are available.")
+    svg: bool = Field(True, description="Whether to add drawings.")
 
     model_config = described({"text": "It works.", "decoders": ["global", "supertag"]}, "text", "words")

@@ -1,4 +1,4 @@
-"""The bodies of answers, told in words in ``docs/server.md``; the OpenAPI description is made of these."""
+"""The bodies of answers, for the OpenAPI description; ``docs/server.md`` explains them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ class CertificateAnswer(BaseModel):
     decoder: str
     seconds: float
     stopped: str
+    beam: float | None = Field(description="The tagger's beam: the proof is over the tags that it kept.")
+    widened: bool
+    over_all_tags: bool = Field(description="Whether the proof holds over all tags of the tagger.")
+
+
+class ConfidenceAnswer(BaseModel):
+    """How sure the parser is of the best parse."""
+
+    posterior: float | None
+    margin: float | None
+    score: float | None
+    probability: float | None = Field(description="That all dependencies are right, calibrated on other data.")
 
 
 class DependencyAnswer(BaseModel):
@@ -32,34 +44,43 @@ class DependencyAnswer(BaseModel):
     slot: int
     argument: int
     reach: str
+    relation: str | None = Field(description="A name such as subject or object.")
 
 
 class ParseAnswer(BaseModel):
     """One parse of a sentence."""
 
-    derivation: dict[str, Any] = Field(description="As the format json writes it.")
+    id: str
     category: str
     score: float | None
+    fields: dict[str, str] | None = None
+    conj_suffix: bool | None = None
+    tokens: list[dict[str, Any]] = Field(description="As the format json writes them.")
+    nodes: list[dict[str, Any]] = Field(description="As the format json writes them.")
     dependencies: list[DependencyAnswer]
     certificate: CertificateAnswer
-    svg: str | None = Field(description="The derivation, drawn.")
-    arcs: str | None = Field(description="The dependencies as arcs.")
+    svg: str | None = Field(description="A drawing of the derivation.")
+    arcs: str | None = Field(description="A drawing of the dependencies.")
 
 
-class SentenceAnswer(BaseModel):
-    """What there is to say of a sentence."""
+class OutcomeAnswer(BaseModel):
+    """The outcome of a sentence, as the format jsonl writes it, with drawings."""
 
+    id: str
     outcome: OutcomeName
     words: list[str]
+    offsets: list[list[int]] | None
+    nbest: int
     reason: str | None
     certificate: CertificateAnswer | None
+    confidence: ConfidenceAnswer | None
     parses: list[ParseAnswer]
 
 
 class ParseResults(BaseModel):
     """A result for each sentence, in order."""
 
-    results: list[SentenceAnswer]
+    results: list[OutcomeAnswer]
 
 
 class ItemAnswer(BaseModel):
@@ -128,12 +149,14 @@ class SearchAnswer(BaseModel):
     reason: str | None
     category: str | None
     score: float | None
-    certificate: CertificateAnswer | None
+    certificate: CertificateAnswer | None = Field(description="Of the search that answered.")
+    record: CertificateAnswer | None = Field(description="Of the recorded search.")
+    difference: str | None = Field(description="How the recorded search differs from the one that answered.")
     svg: str | None
 
 
 class ComparedAnswer(BaseModel):
-    """What one decoder says of the sentence."""
+    """The result of one decoder."""
 
     decoder: str
     outcome: OutcomeName
@@ -142,6 +165,8 @@ class ComparedAnswer(BaseModel):
     score: float | None
     certificate: CertificateAnswer | None
     svg: str | None
+    seconds: float | None = Field(description="The median time of the searches.")
+    runs: int = Field(description="How many searches were timed; short ones are repeated.")
     same_as_first: bool | None
 
 
@@ -153,7 +178,7 @@ class CompareResults(BaseModel):
 
 
 class Health(BaseModel):
-    """That the server is up, and what it runs."""
+    """The version and the model of the server."""
 
     status: Literal["ok"]
     version: str
@@ -161,7 +186,7 @@ class Health(BaseModel):
 
 
 class DecoderAnswer(BaseModel):
-    """A decoder, and what it can do here."""
+    """A decoder, and whether it can be used here."""
 
     name: str
     description: str
@@ -190,10 +215,15 @@ class LimitsAnswer(BaseModel):
     nbest: int
     decoders: int
     steps: int
+    answer_bytes: int
     seconds: float
     request_seconds: float
     concurrent: int
     waiting: int
+    connections: int
+    receive_seconds: float
+    idle_seconds: float
+    write_seconds: float
 
 
 class Models(BaseModel):
@@ -208,7 +238,7 @@ class Models(BaseModel):
 
 
 class ErrorDetail(BaseModel):
-    """A code for programs, a line for people, and the place in the body."""
+    """A code for programs, a message for people, and the place in the body."""
 
     code: str
     message: str

@@ -1,33 +1,39 @@
-"""The work behind the routes, free of HTTP: requests in, answers out. Runs in threads; holds nothing that changes."""
+"""What the routes do, without HTTP: requests in, chunks of JSON out. The searches run in the scheduler's threads."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import NamedTuple
 
 import starccg
-from starccg.ccg.rules import Rule
-from starccg.derivation import Derivation, Sentence
+from starccg.confidence import CONFIDENCE_NBEST
+from starccg.errors import StarccgError
 from starccg.formats.errors import WriteError
-from starccg.formats.svg import derivation_svg
-from starccg.outcome import Failed, ParseOutcome
-from starccg.parser import NEED_NO_MODEL, Parser, Text, default_options
+from starccg.formats.registry import Format
+from starccg.outcome import Confidence, Failed, ParseOutcome
+from starccg.outcome_json import named
+from starccg.parser import Parser
+from starccg.search.searcher import Cancellation
 from starccg.search.types import Decoder, Limits, Options
 from starccg.server import requests, schemas
-from starccg.server.answers import found, sentence_answer
+from starccg.server.answers import encode, outcome_answer
+from starccg.server.comparing import compared
 from starccg.server.describe import DECODERS, UNRECORDED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
-from starccg.server.intake import Words, sentences_of, words_of
-from starccg.server.limits import RERANKED, ServerLimits
-from starccg.server.recorded import recorded_search, search_answer
+from starccg.server.intake import LONG_TEXT, Sentence, sentence_of, sentences_of
+from starccg.server.limits import BYTES_PER_STEP, ServerLimits, answer_size
+from starccg.server.recorded import recorded_search, unrecorded_search
+from starccg.server.scheduler import Scheduler, Search, Work
 
 STEPS = 2000
-"""Of a recorded search, where the request does not say."""
-CHUNK = 64
-"""Sentences that go to the parser together; between chunks the clock of the request is looked at."""
-OUT_OF_TIME = "the time for this request was up before its turn came; send fewer sentences at once"
+"""Of a recorded search, if the request gives no number."""
+AHEAD = 16
+"""Sentences of a request that are searched before the answer for the first of them is sent."""
+TIMED = 5
+"""How often a short search is timed to compare decoders."""
 
 
 class File(NamedTuple):
@@ -40,15 +46,15 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A parser with the limits of a server."""
+    """A parser with the limits of a server. ``count`` is called with the kinds of the outcomes."""
 
     parser: Parser
     limits: ServerLimits
+    scheduler: Scheduler
     count: Callable[[Iterable[str]], None]
-    """Told the kind of each outcome."""
 
     def health(self) -> schemas.Health:
-        """Who answers."""
+        """The version and the model."""
         return schemas.Health(status="ok", version=starccg.__version__, model=self.parser.name)
 
     def models(self) -> schemas.Models:
@@ -61,7 +67,7 @@ class Service:
                 schemas.DecoderAnswer(
                     name=decoder,
                     description=text,
-                    exact=decoder not in UNRECORDED,
+                    exact=decoder.is_exact,
                     recorded=decoder not in UNRECORDED,
                     available=self.is_available(decoder),
                     fits_model=self.fits_model(decoder),
@@ -77,135 +83,167 @@ class Service:
             limits=schemas.LimitsAnswer(**asdict(self.limits)),
         )
 
-    def parse(self, request: requests.ParseRequest) -> schemas.ParseResults:
-        """A result for each sentence."""
+    async def parse(self, request: requests.ParseRequest) -> AsyncIterator[bytes]:
+        """A result for each sentence, sent as soon as those before it are."""
         at_most("nbest", request.nbest, self.limits.nbest)
+        self.check_annotate(request.annotate)
         options = self.options(request.decoder, request.nbest)
-        outcomes = self.outcomes(sentences_of(request, self.limits), options)
-        results = [sentence_answer(outcome, request.nbest, drawn=request.svg) for outcome in outcomes]
-        return schemas.ParseResults(results=results)
+        if len(request.text or "") > LONG_TEXT:
+            sentences = await asyncio.to_thread(sentences_of, request, self.limits)
+        else:
+            sentences = sentences_of(request, self.limits)
+        size = answer_size(sum(len(sentence.words) for sentence in sentences), request.nbest, drawn=request.svg)
+        if size > self.limits.answer_bytes:
+            have, most = f"{size / 1e6:.0f} MB", f"{self.limits.answer_bytes / 1e6:.0f} MB"
+            raise ApiError(
+                "too_large",
+                f"the answer could have {have}; this server sends {most} at most: ask for fewer sentences, "
+                "a smaller nbest, or no drawings (svg: false)",
+            )
 
-    def export(self, request: requests.ExportRequest) -> File:
+        async def answer(work: Work, sentence: Sentence) -> bytes:
+            sure = await self.confidence(work, sentence, options) if request.confidence else None
+
+            def finish(outcome: ParseOutcome, _: list[float]) -> bytes:
+                self.count([type(outcome).__name__])
+                if not isinstance(outcome, Failed):
+                    outcome = replace(outcome, confidence=sure)
+                return encode(outcome_answer(outcome, drawn=request.svg))
+
+            return await self.scheduler.start(work, Search(sentence, options, finish, annotate=request.annotate))
+
+        with self.scheduler.request(size) as work:
+            started: deque[asyncio.Task[bytes]] = deque()
+            try:
+                separator = b'{"results":['
+                for sentence in [*sentences, *[None] * AHEAD]:
+                    if sentence is not None:
+                        started.append(asyncio.ensure_future(answer(work, sentence)))
+                    if started and (sentence is None or len(started) == AHEAD):
+                        yield separator + await started.popleft()
+                        separator = b","
+                yield b"]}" if sentences else separator + b"]}"
+            finally:
+                for task in started:
+                    task.cancel()
+
+    async def confidence(self, work: Work, sentence: Sentence, options: Options) -> Confidence | None:
+        """How sure the parser is, from a search of its own for more parses: the one that answers is not changed."""
+        wide = replace(options, nbest=max(options.nbest, CONFIDENCE_NBEST))
+
+        def finish(outcome: ParseOutcome, _: list[float]) -> Confidence | None:
+            return self.parser.with_confidence(outcome, options.nbest).confidence
+
+        return await self.scheduler.start(work, Search(sentence, wide, finish))
+
+    async def export(self, request: requests.ExportRequest) -> File:
         """One parse as a file."""
         form = next((form for form in writable() if form.name == request.format), None)
         if form is None:
             known = ", ".join(form.name for form in writable())
-            message = f"no format is called {short(request.format)} and can be written; there are {known}"
+            message = f"there is no format {short(request.format)} that can be written; choose one of {known}"
             raise ApiError("unknown_format", message, "format")
         at_most("rank", request.rank, self.limits.nbest)
+        self.check_annotate(request.annotate)
         options = self.options(request.decoder, request.rank)
-        (outcome,) = self.outcomes([words_of(request, self.limits)], options)
-        if isinstance(outcome, Failed):
-            raise ApiError("no_parse", f"there is no parse to export: {outcome.reason}")
-        parses = outcome.parses
-        if request.rank > len(parses):
-            have = "1 parse" if len(parses) == 1 else f"{len(parses)} parses"
-            raise ApiError("no_such_rank", f"the sentence has {have}, so none of rank {request.rank}", "rank")
-        try:
-            lines = list(form.write([Sentence("1", parses[request.rank - 1].derivation)]))
-        except WriteError as error:
-            raise ApiError("cannot_write", f"{form.name} cannot hold this parse: {error.reason}") from error
-        return File(f"parse{extension(form)}", media_type(form), "\n".join([*lines, ""]))
+        sentence = sentence_of(request, self.limits)
 
-    def search(self, request: requests.SearchRequest) -> schemas.SearchAnswer:
-        """A search with its every step; of decoders that leave no record, the outcome alone."""
+        def finish(outcome: ParseOutcome, _: list[float]) -> File:
+            self.count([type(outcome).__name__])
+            return written(outcome, request.rank, form)
+
+        with self.scheduler.request(answer_size(len(sentence.words), 1, drawn=True)) as work:
+            return await self.scheduler.start(work, Search(sentence, options, finish, annotate=request.annotate))
+
+    async def search(self, request: requests.SearchRequest) -> AsyncIterator[bytes]:
+        """The search that answers and, for decoders with an agenda, a record of its steps."""
         steps = min(STEPS, self.limits.steps) if request.max_steps is None else request.max_steps
         at_most("max_steps", steps, self.limits.steps)
         options = self.options(request.decoder, 1)
-        words = words_of(request, self.limits)
-        if (note := UNRECORDED.get(options.decoder)) is None:
-            answer = recorded_search(self.parser, words, options, steps)
-            self.count([answer.outcome])
-            return answer
-        (outcome,) = self.outcomes([words], options)
-        return search_answer(self.parser, outcome, options.decoder, None, steps, note)
+        sentence = sentence_of(request, self.limits)
+        with self.scheduler.request(steps * BYTES_PER_STEP) as work:
+            outcome = await self.scheduler.start(work, Search(sentence, options, lambda outcome, _: outcome))
+            self.count([type(outcome).__name__])
+            if options.decoder in UNRECORDED or outcome.certificate is None:
+                yield encode(unrecorded_search(outcome, options.decoder, UNRECORDED.get(options.decoder)))
+                return
 
-    def compare(self, request: requests.CompareRequest) -> schemas.CompareResults:
+            def record(cancellation: Cancellation) -> list[bytes]:
+                return recorded_search(self.parser, outcome, options, steps, cancellation)
+
+            for chunk in await self.scheduler.run(work, record):
+                yield chunk
+
+    async def compare(self, request: requests.CompareRequest) -> AsyncIterator[bytes]:
         """One sentence under several decoders."""
-        names: Sequence[str] | None = request.decoders
+        names = request.decoders
         if names is None:
             names = [decoder for decoder in DECODERS if self.is_available(decoder)]
         if not names:
-            raise ApiError("invalid_request", "decoders should name at least one decoder", "decoders")
+            raise ApiError("invalid_request", "decoders must name at least one decoder", "decoders")
         at_most("decoders", len(names), self.limits.decoders)
         asked = [self.options(name, 1, f"decoders[{place}]") for place, name in enumerate(names)]
-        words = words_of(request, self.limits)
-        outcomes = [self.outcomes([words], options)[0] for options in asked]
-        first = found(outcomes[0]).derivation
-        return schemas.CompareResults(
-            words=list(words),
-            results=[
-                compared(options.decoder, outcome, first, drawn=request.svg)
-                for options, outcome in zip(asked, outcomes, strict=True)
-            ],
-        )
+        sentence = sentence_of(request, self.limits)
 
-    def outcomes(self, sentences: Sequence[Words], options: Options) -> list[ParseOutcome]:
-        """The outcomes of sentences within the time of a request."""
-        end = time.monotonic() + self.limits.request_seconds
-        outcomes: list[ParseOutcome] = []
-        for start in range(0, len(sentences), CHUNK):
-            chunk: list[Text] = [*sentences[start : start + CHUNK]]
-            left = end - time.monotonic()
-            if left <= 0:
-                outcomes += [Failed(words, OUT_OF_TIME) for words in sentences[start:]]
-                break
-            limits = replace(options.limits, seconds=min(options.limits.seconds, left))
-            outcomes += self.parser.parse(chunk, options=replace(options, limits=limits))
-        self.count(type(outcome).__name__ for outcome in outcomes)
-        return outcomes
+        def finish(outcome: ParseOutcome, seconds: list[float]) -> tuple[ParseOutcome, list[float]]:
+            self.count([type(outcome).__name__])
+            return outcome, seconds
+
+        with self.scheduler.request(answer_size(len(sentence.words), len(asked), drawn=request.svg)) as work:
+            tasks = [self.scheduler.start(work, Search(sentence, options, finish, TIMED)) for options in asked]
+            try:
+                found = [await task for task in tasks]
+            finally:
+                for task in tasks:
+                    task.cancel()
+            decoders = [options.decoder for options in asked]
+            yield encode({"words": list(sentence.words), "results": compared(decoders, found, drawn=request.svg)})
+
+    def check_annotate(self, asked: bool) -> None:
+        """Refuse parts of speech and lemmas where the model has none."""
+        if asked and not self.parser.tagger.annotates:
+            message = f"the model {self.parser.name} was trained without parts of speech and lemmas"
+            raise ApiError("invalid_request", message, "annotate")
 
     def options(self, name: str | None, nbest: int, where: str = "decoder") -> Options:
         """The options of a decoder given by name, within the time of a sentence."""
-        if name is not None and name not in DECODERS:
-            message = f"no decoder is called {short(name)}; there are {', '.join(DECODERS)}"
-            raise ApiError("unknown_decoder", message, where)
-        decoder = self.parser.options.decoder if name is None else Decoder(name)
+        try:
+            decoder = self.parser.options.decoder if name is None else Decoder(name)
+        except StarccgError as error:
+            raise ApiError("unknown_decoder", str(error), where) from error
         if not self.is_available(decoder):
             usable = ", ".join(known for known in DECODERS if self.is_available(known))
-            message = (
-                f"the decoder {decoder} needs a global model, which {self.parser.name} has not; there are {usable}"
-            )
+            message = f"the decoder {decoder} needs a global model, and {self.parser.name} has none; choose {usable}"
             raise ApiError("needs_global_model", message, where)
-        if decoder is Decoder.RERANK:
-            nbest = max(nbest, RERANKED)
-        return replace(default_options(decoder, nbest), limits=Limits(seconds=self.limits.seconds))
+        return Options(decoder=decoder, nbest=nbest, limits=Limits(seconds=self.limits.seconds))
 
     def is_available(self, decoder: Decoder) -> bool:
-        """Whether the loaded model can serve this decoder at all."""
-        return decoder in NEED_NO_MODEL or self.parser.global_model is not None
+        """Whether the loaded model can serve this decoder."""
+        return not decoder.needs_model or self.parser.global_model is not None
 
     def fits_model(self, decoder: Decoder) -> bool:
-        """Whether the loaded model was trained for it."""
+        """Whether the loaded model was trained for this decoder."""
         model = self.parser.global_model
-        spans = "span" in decoder
-        return decoder in NEED_NO_MODEL or (model is not None and spans == (model.decoder is Decoder.SPAN))
+        return not decoder.needs_model or (
+            model is not None and decoder.is_span_factored == model.decoder.is_span_factored
+        )
 
 
-def compared(
-    decoder: Decoder, outcome: ParseOutcome, first: Derivation | None, *, drawn: bool
-) -> schemas.ComparedAnswer:
-    """What a decoder says, beside the derivation of the first."""
-    whole = found(outcome)
-    derivation = whole.derivation
-    return schemas.ComparedAnswer(
-        decoder=decoder,
-        outcome=whole.outcome,
-        reason=whole.reason,
-        category=whole.category,
-        score=whole.score,
-        certificate=whole.certificate,
-        svg=derivation_svg(derivation) if drawn and derivation is not None else None,
-        same_as_first=None if derivation is None or first is None else shape(derivation) == shape(first),
-    )
-
-
-def shape(derivation: Derivation) -> list[tuple[str, Rule | None, int]]:
-    """What tells derivations of the same words apart, flat: trees may be too deep for ``==``."""
-    return [(str(node.category), node.rule, len(node.children)) for node in derivation.postorder()]
+def written(outcome: ParseOutcome, rank: int, form: Format) -> File:
+    """The parse of this rank in this format."""
+    if isinstance(outcome, Failed):
+        raise ApiError("no_parse", f"there is no parse to export: {outcome.reason}")
+    if rank > len(outcome.parses):
+        have = "1 parse" if len(outcome.parses) == 1 else f"{len(outcome.parses)} parses"
+        raise ApiError("no_such_rank", f"the sentence has {have}, and none of rank {rank}", "rank")
+    try:
+        lines = list(form.write([replace(named(outcome, "1")[rank - 1], id="1")]))
+    except WriteError as error:
+        raise ApiError("cannot_write", f"the format {form.name} cannot contain this parse: {error.reason}") from error
+    return File(f"parse{extension(form)}", media_type(form), "\n".join([*lines, ""]))
 
 
 def at_most(field: str, value: int, limit: int) -> None:
-    """Refuse more than this server takes."""
+    """Refuse a number that is over the limit."""
     if value > limit:
         raise ApiError("too_many", f"{field} is at most {limit} on this server", field)

@@ -1,8 +1,8 @@
-"""A recorded search as steps to walk through: what was taken off the agenda, what that pushed, what it left.
+"""A recorded search as steps: what was taken off the agenda, what that pushed, and what was left.
 
-The recording holds pushes, rescorings and pops. Dynamic programming drops items in silence: those that came to the head
-of the agenda but lost their place in the chart. The order of the agenda (larger priority, then larger span, then the
-older item) is exact, so whatever stood before the item that was taken next must have been dropped.
+The recording has pushes, rescorings and pops. It does not have the items that dynamic programming drops: those that
+came to the head of the agenda but lost their place in the chart. The order of the agenda (larger priority, then larger
+span, then the older item) is known exactly, so every item before the one that was taken next must have been dropped.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def timeline(
     found: bool,
     bound: Bound = Bound.TAGS,
 ) -> Timeline:
-    """The steps of a search over so many words, with the :func:`root_scores` of its table.
+    """The steps of a search over ``words`` words, with the :func:`root_scores` of its table.
 
     ``scored``: a global model scores the items, lazily. Without one every push is fully scored and, unless its bound is
     its own, a word's next tag is pushed when the one before it is taken off. ``found``: the last pop is the parse.

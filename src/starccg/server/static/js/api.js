@@ -1,4 +1,4 @@
-/** Talking to the server. Every failure becomes a ServerError with a message for people. */
+/** Requests to the server. Every failure is a ServerError with a message for people. */
 
 export class ServerError extends Error {
   /**
@@ -32,10 +32,10 @@ async function send(path, body, signal) {
     throw new ServerError("unreachable", "The server does not answer. Is starccg serve still running?");
   }
   if (response.ok) return response;
-  const told = await response.json().catch(() => null);
+  const sent = await response.json().catch(() => null);
   throw new ServerError(
-    told?.error?.code ?? `http_${response.status}`,
-    told?.error?.message ?? `The server answered with status ${response.status}.`,
+    sent?.error?.code ?? `http_${response.status}`,
+    sent?.error?.message ?? `The server answered with status ${response.status}.`,
   );
 }
 
@@ -60,25 +60,31 @@ export async function exported(wanted) {
   return { name: name ?? `parse.${wanted.format}`, blob: await response.blob() };
 }
 
-/** Answers of the server, kept while the page is open: going back and forth asks nothing twice. */
+/** Answers of the server, kept while the page is open, so that going back and forth sends no request twice. */
 export class Answers {
-  /** @type {Map<string, Promise<any>>} */
+  /** @type {Map<string, {answer: Promise<any>, signal: AbortSignal}>} */
   #kept = new Map();
 
   /**
    * @param {string} path
    * @param {object} body
+   * @param {AbortSignal} signal cancels the request, and with it the work of the server
    * @returns {Promise<any>}
    */
-  get(path, body) {
+  get(path, body, signal) {
     const key = `${path} ${JSON.stringify(body)}`;
-    let answer = this.#kept.get(key);
-    if (!answer) {
-      answer = ask(path, body);
-      this.#kept.set(key, answer);
-      answer.catch(() => this.#kept.delete(key));
+    let kept = this.#kept.get(key);
+    if (!kept || kept.signal.aborted) {
+      // An answer that has arrived stays good whatever becomes of its signal, so that is replaced then.
+      const entry = { answer: ask(path, body, signal), signal };
+      kept = entry;
+      this.#kept.set(key, entry);
+      entry.answer.then(
+        () => (entry.signal = new AbortController().signal),
+        () => this.#kept.get(key) === entry && this.#kept.delete(key),
+      );
       if (this.#kept.size > 40) this.#kept.delete(/** @type {string} */ (this.#kept.keys().next().value));
     }
-    return answer;
+    return kept.answer;
   }
 }

@@ -1,14 +1,14 @@
-/** The page: reads its address, asks the server, shows the view. */
+/** The page: reads its address, sends requests to the server, shows the view. */
 
 import { Answers, ServerError, ask } from "./api.js";
 import { comparable, showComparison } from "./compare.js";
 import { byId, make } from "./dom.js";
-import { asSentence, plural } from "./format.js";
+import { asSentence, plural, whole } from "./format.js";
 import { Form } from "./form.js";
 import { welcome } from "./welcome.js";
 import { showParses } from "./parse-view.js";
 import { Recording } from "./recording.js";
-import { SearchView, showNothingToWatch } from "./search-view.js";
+import { SearchView, showWithoutSteps } from "./search-view.js";
 import { START, VIEWS, readAddress, writeAddress } from "./state.js";
 
 /** @typedef {import("./types.js").Address} Address */
@@ -21,7 +21,9 @@ class Page {
   #address = readAddress(location.search);
   #turn = 0;
   /** @type {SearchView | null} */
-  #film = null;
+  #searchView = null;
+  #request = new AbortController();
+  #clock = 0;
   #saving = 0;
 
   constructor() {
@@ -32,7 +34,9 @@ class Page {
       tab.addEventListener("click", () =>
         this.#change({ ...this.form.typed(), view: VIEWS.find((view) => view === tab.dataset.view) ?? "parse" }),
       );
+    byId("cancel").addEventListener("click", () => this.#cancel());
     byId("tabs").addEventListener("keydown", (event) => {
+      if (this.#searchView) return; // the keys belong to the player
       const at = tabs.findIndex((tab) => tab === document.activeElement);
       const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
       if (to === undefined) return;
@@ -67,15 +71,18 @@ class Page {
     this.#address = address;
     this.#turn += 1;
     const turn = this.#turn;
-    this.#film?.close();
-    this.#film = null;
+    this.#request.abort();
+    this.#request = new AbortController();
+    this.#searchView?.close();
+    this.#searchView = null;
     this.form.show(address);
     for (const view of VIEWS) {
       const chosen = view === address.view;
       byId(`tab-${view}`).setAttribute("aria-selected", String(chosen));
-      byId(`tab-${view}`).tabIndex = chosen ? 0 : -1;
+      byId(`tab-${view}`).tabIndex = 0; // in the search view the arrow keys belong to the player
       byId(`panel-${view}`).hidden = !chosen;
     }
+    document.body.dataset.view = address.sentence ? address.view : "welcome";
     document.title = address.sentence ? `${address.sentence} – starccg` : "starccg explorer";
     this.#trouble(null);
     const waiting = setTimeout(() => turn === this.#turn && this.#busy(true), 150);
@@ -109,7 +116,8 @@ class Page {
       tokenized: address.tokenized,
       decoder,
       nbest: address.nbest,
-    });
+      confidence: true,
+    }, this.#request.signal);
     if (!current()) return;
     const results = /** @type {import("./types.js").Result[]} */ (parsed.results);
     const which = Math.min(address.which, results.length - 1);
@@ -127,16 +135,22 @@ class Page {
       );
     } else if (address.view === "search") {
       const recording = new Recording(
-        await this.#answers.get("search", { words: result.words, decoder, max_steps: models.limits.steps }),
+        await this.#answers.get(
+          "search",
+          { words: result.words, decoder, max_steps: models.limits.steps },
+          this.#request.signal,
+        ),
       );
-      if (current()) this.#watch(panel, recording, address.step);
+      if (current()) this.#showSearch(panel, recording, address.step);
     } else {
-      const { results: compared } = await this.#answers.get("compare", {
-        words: result.words,
-        decoders: comparable(models),
-      });
+      const decoders = comparable(models, address.compared);
+      const { results: compared } = await this.#answers.get(
+        "compare",
+        { words: result.words, decoders },
+        this.#request.signal,
+      );
       if (!current()) return;
-      showComparison(panel, compared, models);
+      showComparison(panel, compared, models, (chosen) => this.#go({ ...this.#address, compared: chosen.join(",") }));
       this.#announce(`${plural(compared.length, "decoder")} compared`);
     }
   }
@@ -146,12 +160,12 @@ class Page {
    * @param {Recording} recording
    * @param {number} step
    */
-  #watch(panel, recording, step) {
+  #showSearch(panel, recording, step) {
     if (!recording.recorded) {
-      showNothingToWatch(panel, recording, (decoder) => this.#go({ ...this.#address, decoder, step: -1 }));
+      showWithoutSteps(panel, recording, (decoder) => this.#go({ ...this.#address, decoder, step: -1 }));
       return;
     }
-    this.#film = new SearchView(panel, recording, step, {
+    this.#searchView = new SearchView(panel, recording, step, {
       announce: (text) => this.#announce(text),
       onStep: (at, playing) => {
         this.#address = { ...this.#address, step: at };
@@ -165,14 +179,39 @@ class Page {
           );
       },
     });
-    this.#announce(`${plural(recording.last, "step")} to watch`);
+    this.#announce(`${plural(recording.last, "step")}. Space plays, arrow keys step.`);
+    // After a tab, a card of the start page or a link, the keys work at once; focus in a text field is kept.
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.matches("[role=tab], .link"))
+      /** @type {HTMLElement | null} */ (panel.querySelector("[data-go=play]"))?.focus({ preventScroll: true });
   }
 
-  /** @param {boolean} busy */
+  /**
+   * Shows that a request takes time, how long it has taken, and the button to cancel it.
+   * @param {boolean} busy
+   */
   #busy(busy) {
+    clearInterval(this.#clock);
+    const begin = performance.now();
+    const show = () => {
+      const limit = this.#models?.limits.request_seconds;
+      const most = limit ? ` of at most ${whole(limit)}` : "";
+      byId("progress").textContent = `Parsing: ${whole((performance.now() - begin) / 1000)}${most} seconds`;
+    };
+    if (busy) {
+      show();
+      this.#clock = setInterval(show, 500);
+    }
     byId("loading").hidden = !busy;
     byId("results").setAttribute("aria-busy", String(busy));
     byId("results").classList.toggle("busy", busy);
+  }
+
+  #cancel() {
+    this.#turn += 1; // its answer is not wanted any more
+    this.#request.abort();
+    this.#busy(false);
+    this.#trouble(new ServerError("cancelled", "The request was cancelled, and the server has stopped its work."));
   }
 
   /** @param {string} text */
@@ -187,7 +226,7 @@ class Page {
     place.replaceChildren();
     byId("results").classList.toggle("troubled", Boolean(error));
     if (!error) return;
-    const title = make("h2", {}, (error instanceof ServerError && TITLES[error.code]) || "That did not work");
+    const title = make("h2", {}, (error instanceof ServerError && TITLES[error.code]) || "Request failed");
     const text = make("p", {}, asSentence(error.message));
     place.append(title, text);
     if (error instanceof ServerError && !WORTH_TRYING_AGAIN.has(error.code)) return;
@@ -199,14 +238,17 @@ class Page {
 const TITLES = {
   too_long: "That text is too long",
   body_too_large: "That text is too long",
-  too_many: "That is more than this server takes on",
+  too_many: "That is over a limit of this server",
+  too_large: "The answer would be too large",
+  cancelled: "Cancelled",
+  stopping: "The server is stopping",
   unknown_decoder: "There is no such decoder",
   needs_global_model: "This decoder needs a global model",
   unreachable: "No connection",
   busy: "The server is busy",
-  internal: "The server made a mistake",
+  internal: "Error in the server",
 };
 
-const WORTH_TRYING_AGAIN = new Set(["unreachable", "busy", "internal"]);
+const WORTH_TRYING_AGAIN = new Set(["unreachable", "busy", "stopping", "cancelled", "internal"]);
 
 new Page();

@@ -1,13 +1,21 @@
-/** A certificate as a block of words: what is proved, and what it cost. */
+/** A certificate as a block of text: what is proved, how sure the parser is, and what the search cost. */
 
 import { make } from "./dom.js";
-import { certificateInWords } from "./format.js";
+import { certificateInWords, confidenceInWords } from "./format.js";
 
 /**
  * @param {import("./types.js").Certificate} certificate
- * @param {{rank?: number, reason?: string | null, cost?: boolean}} [context] without `cost` it is left to another place
+ * @param {object} [context]
+ * @param {number} [context.rank]
+ * @param {string | null} [context.reason]
+ * @param {boolean} [context.cost] whether to add the cost of the search
+ * @param {import("./types.js").Confidence | null} [context.confidence]
  */
-export function certificateBlock(certificate, { rank = 1, reason = "", cost: told = rank === 1 } = {}) {
+export function certificateBlock(
+  certificate,
+  { rank = 1, reason = "", cost: withCost = rank === 1, confidence = null } = {},
+) {
+  const sure = rank === 1 ? confidenceInWords(confidence) : "";
   const { tone, title, proof, cost } = certificateInWords(certificate, { rank, reason: reason ?? "" });
   return make(
     "div",
@@ -19,12 +27,13 @@ export function certificateBlock(certificate, { rank = 1, reason = "", cost: tol
       title,
     ),
     make("p", {}, proof),
-    told ? make("p", { class: "fine" }, cost) : null,
+    sure ? make("p", { class: "confidence" }, sure) : null,
+    withCost ? make("p", { class: "fine" }, cost) : null,
   );
 }
 
 /**
- * What a sentence without a parse looks like.
+ * The block for a sentence without a parse.
  * @param {string | null} reason
  */
 export function failureBlock(reason) {

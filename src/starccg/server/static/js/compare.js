@@ -1,42 +1,54 @@
-/** The same sentence under several decoders: what each found, what it proved, and what it cost. */
+/** One sentence with several decoders: what each found, what it proved, and what it cost. */
 
 import { certificateBlock, failureBlock } from "./certificate.js";
-import { differing, fitColumns, framed } from "./derivation.js";
+import { differing, fillRows, fitColumns, framed } from "./derivation.js";
 import { make } from "./dom.js";
 import { decoderInWords, duration, score, whole } from "./format.js";
 
 /** @typedef {import("./types.js").Compared} Compared */
 /** @typedef {import("./types.js").Certificate} Certificate */
 
-/** The paper's own comparison, as far as this model can be asked for it. */
+/** The comparison of the paper, if the model has these decoders. */
 const WANTED = ["global", "supertag", "beam"];
 
-/** @param {import("./types.js").Models} models */
-export function comparable(models) {
-  const available = models.decoders.filter((decoder) => decoder.available !== false).map((decoder) => decoder.name);
+/**
+ * The decoders to compare.
+ * @param {import("./types.js").Models} models
+ * @param {string} chosen their names, separated by commas; empty: those of the paper
+ */
+export function comparable(models, chosen) {
+  const available = usable(models).map((decoder) => decoder.name);
+  const named = available.filter((name) => chosen.split(",").includes(name));
+  if (named.length) return named;
   const wanted = WANTED.filter((name) => available.includes(name));
   return wanted.length ? wanted : available.slice(0, 3);
 }
 
-/** @type {[string, (certificate: Certificate) => number, (value: number) => string][]} */
+/** @param {import("./types.js").Models} models */
+function usable(models) {
+  return models.decoders.filter((decoder) => decoder.available !== false);
+}
+
+/** @type {[string, (result: Compared, certificate: Certificate) => number, (value: number) => string][]} */
 const COSTS = [
-  ["explored", (certificate) => certificate.explored, whole],
-  ["pushed", (certificate) => certificate.agenda, whole],
-  ["recursive units", (certificate) => certificate.recursive_units, whole],
-  ["time", (certificate) => certificate.seconds, duration],
+  ["explored", (_, certificate) => certificate.explored, whole],
+  ["pushed", (_, certificate) => certificate.agenda, whole],
+  ["recursive units", (_, certificate) => certificate.recursive_units, whole],
+  ["time", (result, certificate) => result.seconds ?? certificate.seconds, duration],
 ];
 
 /**
  * @param {HTMLElement} panel
  * @param {Compared[]} results
  * @param {import("./types.js").Models} models
+ * @param {(decoders: string[]) => void} onChoose
  */
-export function showComparison(panel, results, models) {
+export function showComparison(panel, results, models, onChoose) {
   const described = new Map(models.decoders.map((decoder) => [decoder.name, decoder.description]));
   const frames = results.map(({ decoder, svg }) => framed(svg, `Derivation by the ${decoderInWords(decoder)} decoder`));
   const cards = make(
     "div",
-    { class: "cards several compared" },
+    { class: `cards several compared of-${results.length}` },
     ...results.map((result, at) =>
       card(result, described.get(result.decoder) ?? "", frames[at], likeness(results, frames, at)),
     ),
@@ -46,20 +58,23 @@ export function showComparison(panel, results, models) {
     make(
       "p",
       { class: "lead" },
-      "One sentence, several searches. Exact ones prove their answer; a beam cannot. Scores compare only under the same model: the supertag-factored one counts no global scores.",
+      "The same sentence with several decoders. Exact decoders prove their answer; beam search does not. Scores can be compared only under the same model: the supertag-factored parser has no global scores.",
     ),
+    chooser(results, models, onChoose),
     cards,
     make(
       "section",
       { class: "card" },
-      make("h2", { id: "cost-title" }, "What it cost"),
+      make("h2", { id: "cost-title" }, "Cost of the search"),
       make(
         "div",
         { class: "scroller", tabindex: 0, role: "region", "aria-labelledby": "cost-title" },
         costTable(results),
       ),
+      make("p", { class: "fine" }, timing(results)),
     ),
   );
+  fillRows(cards, results.length);
   for (const bar of panel.querySelectorAll(".cost-bar"))
     if (bar instanceof HTMLElement) bar.style.width = `${bar.dataset.share}%`;
 }
@@ -72,7 +87,7 @@ export function showComparison(panel, results, models) {
  */
 function likeness(results, frames, at) {
   const first = decoderInWords(results[0].decoder);
-  if (at === 0) return make("p", { class: "differs" }, "The others are told by what is different.");
+  if (at === 0) return make("p", { class: "differs" }, "For the others, the differences from this one are listed here.");
   if (results[at].same_as_first === null) return make("p", { class: "differs" }, "Nothing to compare.");
   if (results[at].same_as_first) return make("p", { class: "differs" }, `The same derivation as ${first}.`);
   return differing(frames[at], frames[0], first);
@@ -115,11 +130,13 @@ function card(result, description, frame, like) {
 
 /** @param {Compared[]} results */
 function costTable(results) {
-  const costs = results.map((result) => result.certificate);
   const rows = COSTS.map(([name, read, write]) => {
-    const most = Math.max(...costs.map((certificate) => (certificate ? read(certificate) : 0)), 1e-12);
-    const cells = costs.map((certificate) => {
-      const value = certificate ? read(certificate) : 0;
+    const valueOf = (/** @type {Compared} */ result) =>
+      result.certificate ? read(result, result.certificate) : 0;
+    const most = Math.max(...results.map(valueOf), 1e-12);
+    const cells = results.map((result) => {
+      const { certificate } = result;
+      const value = valueOf(result);
       return make(
         "td",
         {},
@@ -148,6 +165,33 @@ function costTable(results) {
     ),
     make("tbody", {}, ...rows),
   );
+}
+
+/** @param {Compared[]} results */
+function timing(results) {
+  const runs = Math.max(...results.map((result) => result.runs ?? 1), 1);
+  return runs > 1 ? `Times are medians of ${runs} searches, for searches of less than 20 ms; tagging is not included.` : "";
+}
+
+/**
+ * Checkboxes for the decoders.
+ * @param {Compared[]} results
+ * @param {import("./types.js").Models} models
+ * @param {(decoders: string[]) => void} onChoose
+ */
+function chooser(results, models, onChoose) {
+  const shown = results.map((result) => result.decoder);
+  const boxes = usable(models).map(({ name, description, fits_model: fits }) => {
+    const box = make("input", { type: "checkbox", value: name, checked: shown.includes(name), id: `compare-${name}` });
+    const note = fits === false ? " (not trained for it)" : "";
+    return make("label", { class: "check", for: `compare-${name}`, title: description }, box, decoderInWords(name) + note);
+  });
+  const choose = () => {
+    const chosen = [...fieldset.querySelectorAll("input:checked")].map((box) => /** @type {HTMLInputElement} */ (box).value);
+    if (chosen.length) onChoose(chosen);
+  };
+  const fieldset = make("fieldset", { class: "chooser settings", change: choose }, make("legend", {}, "Decoders"), ...boxes);
+  return fieldset;
 }
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-/** Drawings that the server sends: put into the page as elements, never as markup, and made to be read aloud. */
+/** Drawings that the server sends: inserted as elements, never as markup, with labels for screen readers. */
 
 import { make } from "./dom.js";
 
@@ -25,18 +25,75 @@ export function drawing(markup, label) {
 }
 
 /**
- * A drawing in a box of its own, which scrolls where the page must not.
+ * A drawing in a box that scrolls, with a button that shows it full screen.
  * @param {string | null} markup
  * @param {string} label
  * @param {string} [kind] a class
  */
 export function framed(markup, label, kind = "derivation") {
   const svg = markup ? drawing(markup, label) : null;
-  return make(
+  const box = make(
     "div",
     { class: `scroller drawing ${kind}`, tabindex: 0, role: "group", "aria-label": label },
     svg ?? make("p", { class: "fine" }, "No drawing."),
   );
+  if (!svg) return box;
+  const button = make(
+    "button",
+    { type: "button", class: "quiet enlarge", "aria-label": `Full screen: ${kind}`, click: () => enlarge(svg, label) },
+    "⤢ Full screen",
+  );
+  return make("div", { class: "framed" }, box, button);
+}
+
+/**
+ * A drawing alone on the screen, all of it at once; a click or key switches to its own size.
+ * @param {SVGElement} svg
+ * @param {string} label
+ */
+function enlarge(svg, label) {
+  const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
+  const size = make("button", { type: "button", class: "quiet", click: () => resize() }, "Actual size");
+  const dialog = /** @type {HTMLDialogElement} */ (
+    make(
+      "dialog",
+      { class: "enlarged fit", "aria-label": label },
+      make(
+        "p",
+        { class: "enlarged-bar" },
+        size,
+        make("button", { type: "button", class: "quiet", click: () => dialog.close() }, "Close"),
+      ),
+      make("div", { class: "enlarged-drawing drawing", tabindex: 0 }, copy),
+    )
+  );
+  const resize = () => {
+    const fits = dialog.classList.toggle("fit");
+    size.textContent = fits ? "Actual size" : "Fit the screen";
+  };
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+/**
+ * Columns for cards such that no place in the last row stays empty: a card that is alone there gets the whole row.
+ * @param {HTMLElement} cards in the page
+ * @param {number} count
+ */
+export function fillRows(cards, count) {
+  const fit = () => {
+    const widest = parseFloat(cards.style.getPropertyValue("--widest")) || 0;
+    const least = Math.max(290, 0.55 * widest + 40);
+    const most = Math.max(1, Math.min(count, Math.floor((cards.clientWidth + 24) / (least + 24))));
+    let columns = most;
+    while (columns > 1 && count % columns > 1) columns -= 1;
+    cards.style.gridTemplateColumns = `repeat(${columns}, minmax(0, 1fr))`;
+    const last = cards.lastElementChild;
+    if (last instanceof HTMLElement) last.style.gridColumn = count % columns === 1 && columns > 1 ? "1 / -1" : "";
+  };
+  new ResizeObserver(fit).observe(cards);
+  fit();
 }
 
 /**
@@ -64,7 +121,7 @@ export function leaves(frame) {
 }
 
 /**
- * Brings out, in a drawing, the words whose categories are not those of another one, and tells of them.
+ * Highlights, in a drawing, the words whose categories differ from another drawing, and lists them.
  * @param {Element} frame
  * @param {Element} other
  * @param {string} name what the other one is called
@@ -75,7 +132,7 @@ export function differing(frame, other, name) {
     .map(({ word, category }, at) => ({ at, word, category, instead: theirs[at]?.category ?? "" }))
     .filter(({ category, instead }) => category !== instead);
   if (!found.length)
-    return make("p", { class: "differs" }, `The same categories as ${name}, put together differently.`);
+    return make("p", { class: "differs" }, `The same categories as ${name}, combined differently.`);
   for (const { at } of found) frame.querySelectorAll(".ccg-leaf")[at]?.classList.add("unlike");
   const parts = found.map(({ word, category, instead }) =>
     make(

@@ -1,4 +1,4 @@
-/** A parse as a file: three formats at hand, the others in a list. */
+/** A parse as a file: three formats as buttons, the others in a list. */
 
 import { exported } from "./api.js";
 import { make } from "./dom.js";

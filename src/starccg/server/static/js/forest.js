@@ -1,11 +1,11 @@
 /**
- * The forest on a canvas, in the colours of the paper's Figure 1. Thousands of items are redrawn at every step, which
- * a canvas does without effort; for screen readers the chosen item is told in words by the view.
+ * The forest on a canvas, in the colours of the paper's Figure 1. Thousands of items are redrawn at every step, which is
+ * fast on a canvas; for screen readers the view describes the chosen item in words.
  */
 
 import { token } from "./dom.js";
 import { layOut } from "./layout.js";
-import { drawEdges, drawItems, drawPicked, drawWords } from "./painting.js";
+import { drawEdges, drawItems, drawPicked, drawWordTip, drawWords, widestLabel } from "./painting.js";
 
 /** @typedef {import("./recording.js").Recording} Recording */
 
@@ -16,6 +16,8 @@ export class Forest {
   #selected = -1;
   #queued = false;
   #fresh = true;
+  #word = -1; // that is pointed at
+  #printing = false;
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -29,22 +31,35 @@ export class Forest {
     this.recording = recording;
     this.onPick = onPick;
     this.layout = this.#layOut();
-    canvas.addEventListener("pointermove", (event) => this.#hover(this.itemAt(event.offsetX, event.offsetY)));
-    canvas.addEventListener("pointerleave", () => this.#hover(-1));
+    canvas.addEventListener("pointermove", (event) => {
+      this.#point(this.wordAt(event.offsetX, event.offsetY));
+      this.#hover(this.itemAt(event.offsetX, event.offsetY));
+    });
+    canvas.addEventListener("pointerleave", () => (this.#point(-1), this.#hover(-1)));
     canvas.addEventListener("click", (event) => this.select(this.itemAt(event.offsetX, event.offsetY)));
     canvas.addEventListener("keydown", (event) => this.#key(event));
     this.#observer = new ResizeObserver(() => this.resize());
     this.#observer.observe(box);
     document.addEventListener("themechange", this.redraw);
+    addEventListener("beforeprint", this.#print);
+    addEventListener("afterprint", this.#print);
   }
 
   /** @type {ResizeObserver} */
   #observer;
 
+  /** In print labels cannot be hovered, so the boxes are as wide as the widest label. */
+  #print = (/** @type {Event} */ event) => {
+    this.#printing = event.type === "beforeprint";
+    this.resize();
+  };
+
   /** Lets go of the page. */
   close() {
     this.#observer.disconnect();
     document.removeEventListener("themechange", this.redraw);
+    removeEventListener("beforeprint", this.#print);
+    removeEventListener("afterprint", this.#print);
   }
 
   /** The item that is hovered or, failing that, selected; -1 for none. */
@@ -60,7 +75,12 @@ export class Forest {
 
   #layOut() {
     const tallest = parseFloat(getComputedStyle(this.box).maxHeight) || 600;
-    return layOut(this.recording, Math.max(280, this.box.clientWidth), tallest, this.#zoom);
+    const width = Math.max(280, this.box.clientWidth);
+    const context = this.canvas.getContext("2d");
+    if (!this.#printing || !context) return layOut(this.recording, width, tallest - 2, this.#zoom);
+    const label = widestLabel(context, this.recording) + 8;
+    const needed = (label + 16) * this.recording.words.length + 100;
+    return layOut(this.recording, Math.max(width, needed), tallest, 1, label);
   }
 
   resize() {
@@ -70,8 +90,8 @@ export class Forest {
     const scale = Math.min(devicePixelRatio || 1, 16000 / this.layout.width);
     this.canvas.width = Math.round(this.layout.width * scale);
     this.canvas.height = Math.round(this.layout.height * scale);
-    this.canvas.style.width = `${this.layout.width}px`;
-    this.canvas.style.height = `${this.layout.height}px`;
+    this.canvas.style.width = this.#printing ? "100%" : `${this.layout.width}px`;
+    this.canvas.style.height = this.#printing ? "auto" : `${this.layout.height}px`;
     this.#draw();
     if (atFoot) this.box.scrollTop = this.layout.height; // the words are at the foot
     if (width !== this.layout.width) this.box.scrollLeft *= this.layout.width / width;
@@ -128,6 +148,24 @@ export class Forest {
         y <= box.y + box.h + near &&
         this.recording.status(item, this.#step) !== "unseen",
     );
+  }
+
+  /**
+   * The word at a place under the forest; -1 for none.
+   * @param {number} x
+   * @param {number} y
+   */
+  wordAt(x, y) {
+    const at = Math.floor((x - this.layout.left) / this.layout.wordWidth);
+    return y > this.layout.baseline && at >= 0 && at < this.recording.words.length ? at : -1;
+  }
+
+  /** @param {number} word */
+  #point(word) {
+    if (word === this.#word) return;
+    this.#word = word;
+    this.canvas.title = word < 0 ? "" : this.recording.words[word];
+    this.redraw();
   }
 
   /** @param {number} item */
@@ -197,5 +235,6 @@ export class Forest {
     drawEdges(scene);
     drawItems(scene);
     drawPicked(scene);
+    if (this.#word >= 0) drawWordTip(scene, this.#word);
   }
 }

@@ -19,7 +19,7 @@ export class Form {
   /** @type {import("./types.js").Models | null} */
   #models = null;
 
-  /** @param {Change} onChange is told what is typed, whatever else has changed */
+  /** @param {Change} onChange gets what is typed, whatever else has changed */
   constructor(onChange) {
     const form = byId("ask");
     const ask = (/** @type {Partial<Address>} */ change) => onChange({ ...this.typed(), ...change });
@@ -66,7 +66,7 @@ export class Form {
   }
 
   /**
-   * What this server has to offer.
+   * Shows the decoders and limits of this server.
    * @param {import("./types.js").Models} models
    * @param {Address} address
    */
@@ -114,7 +114,7 @@ export class Form {
     return place.replaceChildren(make("label", { for: "which" }, "Sentence ", list));
   }
 
-  /** As high as its text; and how much more fits, once that matters. */
+  /** Makes the field as high as its text, and shows the number of characters when it comes near the limit. */
   #fit() {
     this.#text.style.height = "auto";
     this.#text.style.height = `${this.#text.scrollHeight + 2}px`;

@@ -1,4 +1,4 @@
-/** Numbers and certificates in words. Pure. */
+/** Numbers and certificates as text. Pure. */
 
 /** @typedef {import("./types.js").Certificate} Certificate */
 
@@ -30,12 +30,13 @@ export function plural(count, one, many = `${one}s`) {
 /** @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 1e-3) return `${whole(seconds * 1e6)} µs`;
-  if (seconds < 1) return `${(seconds * 1e3).toPrecision(2).replace(/\.0$/, "")} ms`;
+  if (seconds < 0.01) return `${(seconds * 1e3).toFixed(1)} ms`;
+  if (seconds < 1) return `${whole(seconds * 1e3)} ms`;
   return `${seconds.toFixed(1)} s`;
 }
 
 /**
- * What is proved about a parse, for someone who has not read the paper.
+ * What is proved about a parse, for readers who do not know the paper.
  * @param {Certificate} certificate
  * @param {{rank?: number, reason?: string}} [context]
  * @returns {{tone: "good" | "warn", title: string, proof: string, cost: string}}
@@ -45,24 +46,43 @@ export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) 
   const [own, bound, gap] = [score(certificate.score), score(certificate.upper_bound), score(certificate.gap)];
   const cost = costInWords(certificate);
   if (optimal) {
-    const title = rank === 1 ? "Proved best" : `Proved number ${rank}`;
+    const title = rank === 1 ? "Best under this model" : `Number ${rank} under this model`;
     const proof =
       rank === 1
-        ? `The parse scores ${own}. When it came to the head of the agenda, no upper bound of anything still waiting was higher, so no other parse under this model can score more.`
-        : `The parse scores ${own}. The search went on until it was sure that only those ranked before it can score more.`;
+        ? `Proved: the parse scores ${own}, and no item that was still on the agenda had a higher upper bound, so no other parse under this model scores more. This does not say that the parse is right.`
+        : `Proved: the parse scores ${own}, and only the parses ranked before it score more under this model.`;
     return { tone: "good", title, proof, cost };
   }
   if (stopped) {
     const why = reason || `the limit of ${stopped} was reached`;
-    const proof = `The search stopped early: ${why}. This answer is the ${decoderInWords(decoder)} parser's. It scores ${own}; no parse can score more than ${bound}, so at most ${gap} is missed.`;
+    const proof = `The search stopped early: ${why}. This answer is the ${decoderInWords(decoder)} parser's. It scores ${own}; no parse scores more than ${bound}, so the best parse is at most ${gap} better.`;
     return { tone: "warn", title: "Backed off", proof, cost };
   }
   const why =
     decoder === "rerank"
-      ? "Reranking sees only a list of candidates"
-      : "Beam search throws away all but a few subtrees of each span, and cannot know what it threw away";
-  const proof = `${why}. The parse scores ${own}; no parse can score more than ${bound}, so at most ${gap} is missed, perhaps nothing.`;
+      ? "Reranking considers only a list of candidates"
+      : "Beam search keeps only a few subtrees of each span, so it may have lost the best parse";
+  const proof = `${why}. The parse scores ${own}; no parse scores more than ${bound}, so the best parse is at most ${gap} better.`;
   return { tone: "warn", title: "Not proved", proof, cost };
+}
+
+/**
+ * How sure the parser is that the parse is right.
+ * @param {import("./types.js").Confidence | null | undefined} confidence
+ */
+export function confidenceInWords(confidence) {
+  if (!confidence) return "";
+  if (confidence.probability !== null)
+    return `Estimated probability that all dependencies are right: ${percent(confidence.probability)}.`;
+  return confidence.posterior === null
+    ? ""
+    : `Probability under the model, among the ten best parses: ${percent(confidence.posterior)}.`;
+}
+
+/** @param {number} share */
+function percent(share) {
+  const rounded = Math.round(100 * share);
+  return rounded >= 100 ? "over 99%" : rounded < 1 ? "under 1%" : `${rounded}%`;
 }
 
 /** @param {Certificate} certificate */

@@ -17,6 +17,7 @@
  * @property {number} baseline  above it the forest, below it the words
  * @property {boolean} labels  whether boxes are large enough for their category
  * @property {boolean} slanted  whether words are written at a slant
+ * @property {{top: number, bottom: number, used: boolean}[]} rows  by span length minus one: where its boxes are
  * @property {Box[]} boxes  one for each item; a hidden one lies where its cell says "+12"
  * @property {More[]} more  cells with hidden items
  * @property {number} shown
@@ -26,38 +27,43 @@ const MARGIN = 14;
 const SLANT = 40; // to the left of the first word, where words are written at a slant
 const LETTER = 7.5;
 const FEW = 12; // words, of which the categories should be readable even on a phone
-const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, lines: [3, 16] };
+const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, closest: 8, lines: [1, 16] };
 const ROOMY = 700; // a window on a desk; in one on a phone words stay wider, and the forest scrolls
-const DOTS = { size: 7, gap: 2, between: 8, lines: [1, 24] };
+const DOTS = { size: 7, largest: 13, gap: 2, between: 8, lines: [1, 24] };
 
 /**
  * @param {import("./recording.js").Recording} recording
  * @param {number} available the width of the window onto the forest
  * @param {number} tallest how high it all should get, where that leaves room for a few lines of items per length
  * @param {number} zoom 1: the sentence fits
+ * @param {number} [widest] the most that a box with a category may have; on paper all that it needs
  * @returns {Layout}
  */
-export function layOut(recording, available, tallest, zoom) {
+export function layOut(recording, available, tallest, zoom, widest = LABELLED.width) {
   const words = Math.max(1, recording.words.length);
   const side = words <= FEW ? MARGIN : SLANT;
   const narrowest = available >= ROOMY ? 24 : 36;
   const least = words <= FEW ? LABELLED.readable : narrowest;
-  const wordWidth = Math.max(narrowest, Math.max(least, Math.min(190, (available - 2 * side) / words)) * zoom);
+  const widestWord = Math.max(190, widest + 20);
+  const wordWidth = Math.max(narrowest, Math.max(least, Math.min(widestWord, (available - 2 * side) / words)) * zoom);
   const width = Math.max(available, wordWidth * words + 2 * side);
   const left = (width - wordWidth * words) / 2;
-  const labels = wordWidth >= LABELLED.least;
+  const cells = cellsOf(recording);
+  const lengths = new Set(cells.map(({ start, end }) => end - start)).size;
+  const labelled = LABELLED.height + LABELLED.gap + LABELLED.closest;
+  const labels = wordWidth >= LABELLED.least && (words <= FEW || lengths * labelled <= tallest * zoom - 40 - 2 * MARGIN);
   const longest = Math.max(...recording.words.map((word) => word.length), 1);
   const slanted = wordWidth < 44 || (wordWidth < 72 && longest * LETTER > wordWidth); // rather than cut off
   const foot = slanted ? 84 : 40;
-  const wide = labels ? Math.min(LABELLED.width, wordWidth - 8) : DOTS.size;
-  const high = labels ? LABELLED.height : DOTS.size;
-  const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
-  const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (DOTS.size + DOTS.gap)));
-
-  const cells = cellsOf(recording);
   const room = tallest * zoom - foot - 2 * MARGIN;
-  const lengths = new Set(cells.map(({ start, end }) => end - start)).size;
-  const between = labels ? LABELLED.between : Math.max(2, Math.min(DOTS.between, room / lengths - pitch));
+  const dot = labels ? 0 : dotSize(cells, words, wordWidth, room - lengths * DOTS.between);
+  const wide = labels ? Math.min(widest, wordWidth - 12) : dot;
+  const high = labels ? LABELLED.height : dot;
+  const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
+  const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (dot + DOTS.gap)));
+
+  const [closest, farthest] = labels ? [LABELLED.closest, LABELLED.between] : [1, DOTS.between];
+  const between = Math.max(closest, Math.min(farthest, room / lengths - pitch));
   const range = labels ? LABELLED.lines : DOTS.lines;
   const lines = linesPerLength(cells, words, columns, range, pitch, between, room);
   /** @type {number[]} */
@@ -69,6 +75,11 @@ export function layOut(recording, available, tallest, zoom) {
   }
   const baseline = top + MARGIN;
   const height = baseline + foot;
+  const rows = bottoms.map((bottom, length) => ({
+    bottom: baseline - bottom,
+    top: baseline - bottom - lines[length] * pitch,
+    used: lines[length] > 0,
+  }));
 
   /** @type {Box[]} */
   const boxes = recording.items.map(() => ({ x: 0, y: 0, w: wide, h: high, hidden: true }));
@@ -78,10 +89,10 @@ export function layOut(recording, available, tallest, zoom) {
   for (const { start, end, members } of cells) {
     const middle = left + (wordWidth * (start + end)) / 2;
     const places = lines[end - start - 1] * columns;
-    const visible = members.length > places ? places - 1 : members.length;
+    const visible = members.length > places ? Math.max(1, places - 1) : members.length;
     const across = Math.min(columns, Math.max(1, members.length));
     members.forEach((item, order) => {
-      const slot = Math.min(order, visible);
+      const slot = Math.min(order, visible, places - 1);
       const column = slot % columns;
       const box = boxes[item];
       box.x = middle + (column - (across - 1) / 2) * (wide + DOTS.gap) - wide / 2;
@@ -91,10 +102,12 @@ export function layOut(recording, available, tallest, zoom) {
     shown += visible;
     if (visible < members.length) {
       const { x, y } = boxes[members[visible]];
-      more.push({ x: x + wide / 2, y: y + high / 2, items: members.slice(visible) });
+      // Where there is only one place, the number stands beside its box.
+      const beside = places === 1;
+      more.push({ x: beside ? x + wide + 9 : x + wide / 2, y: y + high / 2, items: members.slice(visible) });
     }
   }
-  return { width, height, wordWidth, left, baseline, labels, slanted, boxes, more, shown };
+  return { width, height, wordWidth, left, baseline, labels, slanted, rows, boxes, more, shown };
 }
 
 /**
@@ -124,6 +137,37 @@ function cellsOf(recording) {
 }
 
 /**
+ * How many lines each span length needs for its fullest cell.
+ * @param {{start: number, end: number, members: number[]}[]} cells
+ * @param {number} words
+ * @param {number} columns
+ * @returns {number[]}
+ */
+function neededLines(cells, words, columns) {
+  const needed = new Array(words).fill(0);
+  for (const { start, end, members } of cells)
+    needed[end - start - 1] = Math.max(needed[end - start - 1], Math.ceil(members.length / columns));
+  return needed;
+}
+
+/**
+ * The size of a dot: larger ones if all items have room all the same.
+ * @param {{start: number, end: number, members: number[]}[]} cells
+ * @param {number} words
+ * @param {number} wordWidth
+ * @param {number} room
+ */
+function dotSize(cells, words, wordWidth, room) {
+  for (let size = DOTS.largest; size > DOTS.size; size -= 1) {
+    const columns = Math.max(1, Math.floor((wordWidth - 4) / (size + DOTS.gap)));
+    const lines = neededLines(cells, words, columns).reduce((sum, count) => sum + count, 0);
+    if (lines * (size + DOTS.gap) <= room) return size;
+  }
+  const rows = new Set(cells.map(({ start, end }) => end - start)).size; // each has room for one line at least
+  return Math.max(3, Math.min(DOTS.size, Math.floor(room / rows + DOTS.between - DOTS.gap - 1)));
+}
+
+/**
  * How many lines each span length gets: what its fullest cell needs, as far as the height goes; shared evenly, the
  * shorter spans first.
  * @param {{start: number, end: number, members: number[]}[]} cells
@@ -135,9 +179,7 @@ function cellsOf(recording) {
  * @param {number} tallest
  */
 function linesPerLength(cells, words, columns, [fewest, most], pitch, between, tallest) {
-  const needed = new Array(words).fill(0);
-  for (const { start, end, members } of cells)
-    needed[end - start - 1] = Math.max(needed[end - start - 1], Math.ceil(members.length / columns));
+  const needed = neededLines(cells, words, columns);
   const lines = needed.map((count) => Math.min(count, fewest));
   let height = lines.reduce((sum, count) => sum + (count ? count * pitch + between : 0), 0);
   for (let cap = fewest + 1; cap <= most; cap += 1)

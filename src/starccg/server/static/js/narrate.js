@@ -1,4 +1,4 @@
-/** A step of the search in a sentence or two. Pure. */
+/** A step of the search in one or two sentences. Pure. */
 
 /** @typedef {string | {category: string}} Part */
 
@@ -15,16 +15,16 @@ export function narrate(recording, number) {
   if (step.item < 0) {
     const words = plural(recording.words.length, "word");
     return [
-      `The search begins with ${plural(pushed, "category", "categories")} for the ${words} on the agenda. Each stands there with an upper bound: the most that a whole parse with it could score.`,
+      `The search starts with ${plural(pushed, "category", "categories")} for the ${words} on the agenda. Each has an upper bound: the most that a complete parse with it can score.`,
     ];
   }
   const name = [`“${recording.brief(step.item)}” as `, { category: recording.items[step.item].category }];
   if (step.kind === "rescore") {
     const { global, priority } = recording.scores(step.item, number);
-    const after = step.top[0] === step.item ? "and is still at the head" : "behind others that may do better";
+    const after = step.top[0] === step.item ? "and is still at the head" : "behind items with a higher bound";
     return [
       ...name,
-      ` is at the head with the bound ${score(step.bound)}, but the global model has not looked at it yet. One recursive unit is run: ${score(global)}. It goes back on the agenda with ${score(priority)}, ${after}.`,
+      ` is at the head with the bound ${score(step.bound)}, but the global model has not scored it yet. One recursive unit is run: ${score(global)}. It goes back on the agenda with ${score(priority)}, ${after}.`,
     ];
   }
   if (step.kind === "drop") {
@@ -36,13 +36,13 @@ export function narrate(recording, number) {
   if (step.kind === "goal") {
     return [
       ...name,
-      ` is a complete parse at the head of the agenda. Nothing that waits can score more than ${score(step.bound)}, so the search ends here, and has proved it.`,
+      ` is a complete parse at the head of the agenda. No item on the agenda can score more than ${score(step.bound)}, so the search ends here with a proof.`,
     ];
   }
   const made = pushed
-    ? `With what is explored beside it, it makes ${plural(pushed, "new item")}.`
+    ? `With the explored items beside it, it makes ${plural(pushed, "new item")}.`
     : "It makes nothing new yet.";
-  return [...name, ` is the most promising item, ${score(step.bound)}: it is explored and joins the forest. ${made}`];
+  return [...name, ` has the highest bound, ${score(step.bound)}: it is explored and joins the forest. ${made}`];
 }
 
 /** What the states are called on the page. */

@@ -1,5 +1,6 @@
-/** How the forest is painted: words, hyperedges, items. Each takes a scene and draws it. */
+/** Draws the forest: words, hyperedges, items. */
 
+import { route, trace } from "./edges.js";
 import { score } from "./format.js";
 
 /**
@@ -88,18 +89,12 @@ export function drawEdges(scene) {
  * @param {number[]} dash
  */
 function edge({ context, recording, layout }, item, width, colour, dash) {
-  const to = layout.boxes[item];
+  const { items } = recording;
   context.lineWidth = width;
   context.strokeStyle = colour;
   context.setLineDash(dash);
   context.beginPath();
-  for (const child of recording.items[item].children) {
-    const from = layout.boxes[child];
-    const [x1, y1, x2, y2] = [from.x + from.w / 2, from.y, to.x + to.w / 2, to.y + to.h];
-    const bend = Math.max(8, (y1 - y2) / 2);
-    context.moveTo(x1, y1);
-    context.bezierCurveTo(x1, y1 - bend, x2, y2 + bend, x2, y2);
-  }
+  for (const child of items[item].children) trace(context, route(layout, items[child], child, items[item], item));
   context.stroke();
   context.setLineDash([]);
 }
@@ -158,16 +153,35 @@ export function drawPicked(scene) {
 }
 
 /**
- * A flag beside an item: to its right or, where that is no room, above it.
+ * A flag beside an item: to its right or, if there is no room, above it.
  * @param {Scene} scene
  * @param {number} item
  * @param {string} text
  */
-function drawTip({ context, layout, ink, paper }, item, text) {
-  const { x, y, w, h } = layout.boxes[item];
+function drawTip(scene, item, text) {
+  drawFlag(scene, scene.layout.boxes[item], text);
+}
+
+/**
+ * A word that is pointed at, in full.
+ * @param {Scene} scene
+ * @param {number} at
+ */
+export function drawWordTip(scene, at) {
+  const { layout, recording } = scene;
+  const x = layout.left + at * layout.wordWidth;
+  drawFlag(scene, { x, y: layout.baseline - 6, w: layout.wordWidth, h: 4, above: true }, recording.words[at]);
+}
+
+/**
+ * @param {Scene} scene
+ * @param {{x: number, y: number, w: number, h: number, above?: boolean}} place
+ * @param {string} text
+ */
+function drawFlag({ context, layout, ink, paper }, { x, y, w, h, above = false }, text) {
   context.font = `600 13px ${SANS}`;
   const width = context.measureText(text).width + 16;
-  const beside = x + w + 10 + width < layout.width;
+  const beside = !above && x + w + 10 + width < layout.width;
   const left = beside ? x + w + 10 : Math.max(2, Math.min(layout.width - width - 2, x + w / 2 - width / 2));
   const middle = beside ? y + h / 2 : y > 40 ? y - 20 : y + h + 20;
   context.beginPath();
@@ -211,6 +225,17 @@ function drawItem({ context, recording, layout, step, ink, paper, waiting, dropp
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.fillText(fit(context, one.category, w - 8), x + w / 2, y + h / 2 + 0.5);
+}
+
+/**
+ * The width of the widest category or word.
+ * @param {CanvasRenderingContext2D} context
+ * @param {import("./recording.js").Recording} recording
+ */
+export function widestLabel(context, recording) {
+  context.font = `600 13px ${SANS}`;
+  const texts = new Set([...recording.words, ...recording.items.map(({ category }) => category)]);
+  return Math.max(1, ...[...texts].map((text) => context.measureText(text).width));
 }
 
 /**

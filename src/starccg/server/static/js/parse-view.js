@@ -1,9 +1,10 @@
-/** The parses of a sentence, best first: derivation, dependencies, what is proved, and files to take away. */
+/** The parses of a sentence, best first: derivation, dependencies, what is proved, and export. */
 
 import { certificateBlock, failureBlock } from "./certificate.js";
 import { differing, fitColumns, framed } from "./derivation.js";
 import { make } from "./dom.js";
 import { exportBar } from "./exporting.js";
+import { exampleNote } from "./examples.js";
 import { plural, score } from "./format.js";
 
 /** @typedef {import("./types.js").Result} Result */
@@ -33,7 +34,7 @@ export function showParses(panel, result, models, decoder, onTrouble) {
     const remark =
       rank > 1
         ? differing(frames[index], frames[0], "parse 1")
-        : make("p", { class: "differs" }, "The best parse; the others are told by what is different.");
+        : make("p", { class: "differs" }, "The best parse. For the others, the differences are listed here.");
     return make(
       "article",
       { class: "card parse", "aria-labelledby": `parse-${rank}` },
@@ -49,7 +50,9 @@ export function showParses(panel, result, models, decoder, onTrouble) {
         ),
         make("p", { class: "score" }, make("span", {}, "score "), score(parse.score)),
       ),
-      several ? remark : null,
+      several
+        ? make("div", { class: "remarks" }, remark, rank === 1 ? noteOn(result) : null)
+        : noteOn(result),
       make(
         "div",
         { class: "pictures" },
@@ -62,7 +65,7 @@ export function showParses(panel, result, models, decoder, onTrouble) {
           dependencyTable(parse, result.words, rank),
         ),
       ),
-      certificateBlock(parse.certificate, { rank, reason: result.reason }),
+      certificateBlock(parse.certificate, { rank, reason: result.reason, confidence: result.confidence }),
       exportBar(models, { words: result.words, decoder, rank }, onTrouble),
     );
   });
@@ -71,9 +74,18 @@ export function showParses(panel, result, models, decoder, onTrouble) {
   panel.replaceChildren(list);
 }
 
+/**
+ * What an example shows, and whether the model gets it right.
+ * @param {Result} result
+ */
+function noteOn(result) {
+  const note = exampleNote(result.words, result.parses[0].tokens.map(({ category }) => category));
+  return note ? make("p", { class: note.right ? "example-note" : "example-note fooled" }, note.text) : null;
+}
+
 /** @param {Parse} parse */
 function spoken(parse) {
-  return `${parse.derivation.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; together ${parse.category}`;
+  return `${parse.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; together ${parse.category}`;
 }
 
 /**
@@ -82,13 +94,14 @@ function spoken(parse) {
  * @param {number} rank
  */
 function dependencyTable(parse, words, rank) {
-  const rows = parse.dependencies.map(({ head, category, slot, argument }) =>
+  const rows = parse.dependencies.map(({ head, category, slot, argument, relation }) =>
     make(
       "tr",
       {},
       make("th", { scope: "row" }, words[head]),
       make("td", { class: "category" }, category),
       make("td", {}, String(slot)),
+      make("td", {}, relation),
       make("td", {}, words[argument]),
     ),
   );
@@ -108,7 +121,7 @@ function dependencyTable(parse, words, rank) {
           make(
             "tr",
             {},
-            ...["word", "category", "slot", "filled by"].map((name) => make("th", { scope: "col" }, name)),
+            ...["word", "category", "slot", "relation", "filled by"].map((name) => make("th", { scope: "col" }, name)),
           ),
         ),
         make("tbody", {}, ...rows),

@@ -1,10 +1,21 @@
-/** The timeline: scrub, play, pause, step; and the curve of the bound, which comes down until it meets the parse. */
+/** The player: scrub, play, pause, step; and the curve of the bound, which falls until it meets the best parse. */
 
 import { token } from "./dom.js";
 import { score, whole } from "./format.js";
 
 const STEPS_A_SECOND = 2.5; // at speed 1, where that does not take more than
 const LONGEST = 40; // seconds
+const AXIS = 64; // pixels to the left of the curve, for the numbers of its axis
+
+/**
+ * As many decimals as tell the ends of the axis and the places between them apart.
+ * @param {number} high
+ * @param {number} low
+ */
+export function digits(high, low) {
+  const range = high - low;
+  return range > 1e-9 ? Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(range)))) : 3;
+}
 
 export class Player {
   #step = 0;
@@ -33,7 +44,7 @@ export class Player {
     });
     this.curve.addEventListener("pointerdown", (event) => {
       this.pause();
-      this.go(Math.round(((event.offsetX - 9) / Math.max(1, this.curve.clientWidth - 18)) * recording.last));
+      this.go(Math.round(((event.offsetX - AXIS) / Math.max(1, this.curve.clientWidth - AXIS - 9)) * recording.last));
     });
     root.addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("[data-go]") : null;
@@ -137,7 +148,7 @@ export class Player {
     this.playButton.classList.toggle("playing", this.playing);
   }
 
-  /** What was at the head of the agenda, as a line over time; it never rises. Below it a tick for each step. */
+  /** The bound at the head of the agenda over the steps; it never rises. Below it a tick for each step. */
   #drawCurve() {
     const { steps, last } = this.recording;
     const context = this.curve.getContext("2d");
@@ -151,8 +162,9 @@ export class Player {
     const bounds = steps.map((step) => step.bound).filter((bound) => !Number.isNaN(bound));
     if (!bounds.length) return;
     const [high, low] = [bounds[0], bounds[bounds.length - 1]];
-    const x = (/** @type {number} */ at) => 9 + (at / Math.max(1, last)) * (width - 18);
-    const y = (/** @type {number} */ bound) => 18 + ((high - bound) / Math.max(1e-9, high - low)) * (height - 36);
+    const x = (/** @type {number} */ at) => AXIS + (at / Math.max(1, last)) * (width - AXIS - 9);
+    const y = (/** @type {number} */ bound) => 8 + ((high - bound) / Math.max(1e-9, high - low)) * (height - 30);
+    this.#drawAxis(context, high, low, y, width);
     const colours = {
       pop: token("--explored"),
       goal: token("--explored"),
@@ -160,7 +172,7 @@ export class Player {
       drop: token("--dropped"),
       start: token("--line"),
     };
-    const tick = Math.max(1, (width - 18) / Math.max(1, last) - 1);
+    const tick = Math.max(1, (width - AXIS - 9) / Math.max(1, last) - 1);
     steps.forEach((step, at) => {
       if (at === 0) return;
       context.globalAlpha = at <= this.#step ? 1 : 0.3;
@@ -181,9 +193,39 @@ export class Player {
       }
       context.stroke();
     }
-    context.fillStyle = token("--muted");
-    context.font = "12px system-ui, sans-serif";
+    const now = this.#step ? steps[this.#step].bound : high;
+    context.fillStyle = token("--accent");
+    context.beginPath();
+    context.arc(x(this.#step), y(now), 4, 0, 2 * Math.PI);
+    context.fill();
+    const label = `upper bound ${score(now, digits(high, low))}`;
+    context.font = "600 12px system-ui, sans-serif";
+    context.textAlign = "right"; // at the top right, where a curve that falls never is, unless it is flat
     context.textBaseline = "top";
-    context.fillText(`bound of any parse: ${score(this.#step ? steps[this.#step].bound : high)}`, 9, 1);
+    context.fillStyle = token("--ink");
+    if (width > 500) context.fillText(label, width - 9, high - low < 1e-9 ? 16 : 11);
+    context.textAlign = "left";
+  }
+
+  /**
+   * Three lines across with their numbers.
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} high
+   * @param {number} low
+   * @param {(bound: number) => number} y
+   * @param {number} width
+   */
+  #drawAxis(context, high, low, y, width) {
+    const marks = high - low < 1e-9 ? [high] : [high, (high + low) / 2, low];
+    context.font = "11px system-ui, sans-serif";
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const mark of marks) {
+      context.fillStyle = token("--line");
+      context.fillRect(AXIS, y(mark), width - AXIS - 9, 1);
+      context.fillStyle = token("--muted");
+      context.fillText(score(mark, digits(high, low)), AXIS - 8, y(mark));
+    }
+    context.textAlign = "left";
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A recorded search as a film: which item is where at every moment. The server gives each item its moments (pushed,
- * scored, popped, dropped), so the state at any step is found without replaying the ones before it.
+ * A recorded search: the state of every item at every step. The server gives for each item the steps at which it was
+ * pushed, scored, popped and dropped, so the state at any step is found without replaying the ones before it.
  *
  * Inside the page items are numbered by their position in the list, not by the server's id.
  */
@@ -26,6 +26,8 @@ export class Recording {
     this.reason = sent.reason ?? "";
     /** @type {string} */
     this.note = sent.note ?? "";
+    /** @type {string} how the recorded search differs from the one that answered */
+    this.difference = sent.difference ?? "";
     /** @type {string | null} */
     this.svg = sent.svg ?? null;
     /** @type {any[]} */

@@ -1,4 +1,4 @@
-/** The search, watched: forest, timeline, agenda and certificate of one recording, kept in step. */
+/** The view of a search: forest, player, agenda and certificate of one recording, at the same step. */
 
 import { itemInWords, showAgenda, showItem } from "./agenda.js";
 import { certificateBlock, failureBlock } from "./certificate.js";
@@ -15,7 +15,7 @@ export class SearchView {
   /**
    * @param {HTMLElement} panel
    * @param {Recording} recording
-   * @param {number} step where to begin; -1: at the end
+   * @param {number} step where to begin; -1: at the start
    * @param {{announce: (text: string) => void, onStep: (step: number, playing: boolean) => void}} page
    */
   constructor(panel, recording, step, page) {
@@ -26,7 +26,8 @@ export class SearchView {
     this.panel = panel;
     this.agenda = /** @type {HTMLTableElement} */ (byId("agenda"));
     this.#legend();
-    panel.classList.toggle("broad", recording.words.length > 9);
+    this.#arrange();
+    addEventListener("resize", this.#arrange);
     this.forest = new Forest(
       /** @type {HTMLCanvasElement} */ (byId("forest")),
       byId("forest-box"),
@@ -34,26 +35,53 @@ export class SearchView {
       (item, how) => this.#picked(item, how),
     );
     this.player = new Player(panel, recording, (at, playing) => this.#stepped(at, playing));
-    panel.addEventListener("keydown", this.#key);
+    document.addEventListener("keydown", this.#key);
     for (const button of panel.querySelectorAll("[data-zoom]"))
       if (button instanceof HTMLElement)
         button.addEventListener("click", () => (this.forest.zoom(Number(button.dataset.zoom)), this.#note()));
     this.forest.resize();
-    this.player.go(step < 0 ? recording.last : step);
+    this.player.go(Math.max(0, step));
     this.#note();
+    requestAnimationFrame(this.#arrange); // when the sign that the page is busy is gone
   }
 
+  /**
+   * The forest gets the height that is left, so that it, the player and the description of the step are on one screen;
+   * and the whole width, where beside the agenda it would be too narrow.
+   */
+  #arrange = () => {
+    const box = byId("forest-box");
+    const roomy = matchMedia("(min-width: 75rem)").matches;
+    this.panel.classList.toggle("broad", roomy && this.recording.words.length * 84 + 28 > this.panel.clientWidth - 480);
+    const stage = this.panel.querySelector(".stage");
+    if (!(stage instanceof HTMLElement)) return;
+    const rest = stage.offsetHeight - box.offsetHeight - byId("forest-note").offsetHeight;
+    const top = stage.getBoundingClientRect().top + scrollY;
+    const height = Math.max(180, Math.min(900, innerHeight - top - rest - 20));
+    this.panel.style.setProperty("--forest-height", `${Math.floor(height)}px`);
+    if (!this.forest) return; // it is made after this was called for the first time
+    this.forest.resize();
+    this.#note();
+  };
+
   close() {
+    removeEventListener("resize", this.#arrange);
     this.forest.close();
     this.player.close();
-    this.panel.removeEventListener("keydown", this.#key);
+    document.removeEventListener("keydown", this.#key);
     this.panel.replaceChildren();
   }
 
-  /** @param {KeyboardEvent} event */
+  /**
+   * The keys of the player work wherever the focus is, but for elements that use these keys themselves.
+   * @param {KeyboardEvent} event
+   */
   #key = (event) => {
     const target = event.target instanceof HTMLElement ? event.target : null;
-    if (!target || target.matches("select, textarea, summary, [type=text]")) return;
+    if (event.defaultPrevented || !target || target.closest("dialog, form") || this.panel.hidden) return;
+    if (target.matches("select, textarea, summary, [type=text]")) return;
+    if (target.matches("[role=tab]:not([aria-selected=true]), a")) return;
+    if (target.matches("[role=tab]")) return void this.player.key(event); // it is selected already
     if (target.matches(".scroller:not(.forest)") && event.key.startsWith("Arrow")) return; // it scrolls
     if (target.matches("button, [type=checkbox]") && event.key === " ") return; // it presses
     this.player.key(event);
@@ -66,7 +94,7 @@ export class SearchView {
   #stepped(step, playing) {
     this.forest.show(step, !playing);
     const now = byId("now");
-    now.setAttribute("aria-live", playing ? "off" : "polite"); // nobody can listen as fast as it plays
+    now.setAttribute("aria-live", playing ? "off" : "polite"); // a screen reader is slower than the player
     now.replaceChildren(
       ...narrate(this.recording, step).map((part) =>
         typeof part === "string" ? part : make("b", { class: "category" }, part.category),
@@ -115,14 +143,15 @@ export class SearchView {
   }
 
   #note() {
-    const { items, truncated, last, totalSteps } = this.recording;
+    const { items, truncated, last, totalSteps, difference } = this.recording;
     const { shown } = this.forest.layout;
     const notes = [];
     if (shown < items.length)
       notes.push(
-        `Showing ${whole(shown)} of ${plural(items.length, "item")}: of each span the explored ones first, then the most promising; +n stands for the others.`,
+        `Showing ${whole(shown)} of ${plural(items.length, "item")}: in each span the explored ones first, then those with the highest bound; +n is the number of the others.`,
       );
-    if (truncated) notes.push(`Only the first ${whole(last)} of ${plural(totalSteps, "step")} can be watched.`);
+    if (truncated) notes.push(`These are the first ${whole(last)} of ${plural(totalSteps, "step")}.`);
+    if (difference) notes.push(difference);
     byId("forest-note").textContent = notes.join(" ");
   }
 
@@ -131,9 +160,9 @@ export class SearchView {
     const { bound } = this.recording.steps[step];
     const known = Number.isNaN(bound)
       ? ""
-      : ` So far: no parse can score more than ${score(bound)}, the bound of what was at the head.`;
+      : ` So far: no parse can score more than ${score(bound)}, the bound of the item at the head.`;
     return [
-      make("p", { class: "fine" }, `The proof is complete when a whole parse comes to the head of the agenda.${known}`),
+      make("p", { class: "fine" }, `The proof is complete when a complete parse is at the head of the agenda.${known}`),
     ];
   }
 
@@ -150,17 +179,17 @@ export class SearchView {
  * @param {Recording} recording
  * @param {(decoder: string) => void} onSwitch
  */
-export function showNothingToWatch(panel, recording, onSwitch) {
+export function showWithoutSteps(panel, recording, onSwitch) {
   const name = decoderInWords(recording.decoder);
   panel.replaceChildren(
     make(
       "div",
       { class: "blank" },
-      make("h2", {}, "Nothing to watch here"),
+      make("h2", {}, "This decoder has no agenda to show"),
       make(
         "p",
         {},
-        asSentence(recording.note) || `The ${name} decoder keeps no agenda, so there is no film of its search.`,
+        asSentence(recording.note) || `The ${name} decoder has no agenda, so its search is not recorded.`,
       ),
       make(
         "p",
@@ -168,7 +197,7 @@ export function showNothingToWatch(panel, recording, onSwitch) {
         make(
           "button",
           { type: "button", class: "primary", click: () => onSwitch("global") },
-          "Watch the global search",
+          "Show the global search",
         ),
       ),
     ),

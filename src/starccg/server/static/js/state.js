@@ -1,4 +1,4 @@
-/** What the page shows, and its address: sentence, decoder, number of parses, view and step are in the URL. */
+/** The address of what the page shows: sentence, decoder, number of parses, view, step and compared decoders. */
 
 /** @typedef {import("./types.js").Address} Address */
 
@@ -8,7 +8,7 @@ export const VIEWS = ["parse", "search", "compare"];
 const LONGEST = 4000; // characters of a sentence that are put into an address
 
 /** @type {Address} */
-export const START = { sentence: "", tokenized: false, decoder: "", nbest: 1, view: "parse", step: -1, which: 0 };
+export const START = { sentence: "", tokenized: false, decoder: "", nbest: 1, view: "parse", step: -1, which: 0, compared: "" };
 
 /**
  * @param {string} query as in `location.search`
@@ -25,6 +25,7 @@ export function readAddress(query) {
     view,
     step: natural(given.get("step"), START.step, 0),
     which: natural(given.get("k"), 1, 1) - 1,
+    compared: given.get("with") ?? START.compared,
   };
 }
 
@@ -40,6 +41,7 @@ export function writeAddress(address) {
   if (address.nbest !== START.nbest) query.set("n", String(address.nbest));
   if (address.view !== START.view) query.set("view", address.view);
   if (address.view === "search" && address.step >= 0) query.set("step", String(address.step));
+  if (address.view === "compare" && address.compared) query.set("with", address.compared);
   if (address.which > 0) query.set("k", String(address.which + 1));
   const text = query.toString();
   return text ? `?${text}` : "";

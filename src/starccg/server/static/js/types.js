@@ -1,5 +1,5 @@
 /**
- * The words that the modules share: what the server sends (docs/server.md tells it all), and what the page makes of it.
+ * The types that the modules share: what the server sends (see docs/server.md), and what the page makes of it.
  * Types only; nothing here runs.
  */
 
@@ -19,11 +19,13 @@
 
 /** @typedef {"Parsed" | "BackedOff" | "Failed"} OutcomeName */
 
-/** @typedef {{head: number, category: string, slot: number, argument: number, reach: string}} Dependency */
+/** @typedef {{head: number, category: string, slot: number, argument: number, reach: string, relation: string}} Dependency */
+
+/** @typedef {{posterior: number | null, margin: number | null, score: number | null, probability: number | null}} Confidence */
 
 /**
  * @typedef {object} Parse
- * @property {{tokens: {word: string, category: string}[]}} derivation
+ * @property {{word: string, category: string}[]} tokens
  * @property {string} category
  * @property {number | null} score
  * @property {Dependency[]} dependencies
@@ -38,6 +40,7 @@
  * @property {string[]} words
  * @property {string | null} reason
  * @property {Certificate | null} certificate
+ * @property {Confidence | null} confidence
  * @property {Parse[]} parses
  */
 
@@ -50,6 +53,8 @@
  * @property {number | null} score
  * @property {Certificate | null} certificate
  * @property {string | null} svg
+ * @property {number | null} seconds
+ * @property {number} runs
  * @property {boolean | null} same_as_first
  */
 
@@ -71,7 +76,7 @@
  * @property {string} default_decoder
  * @property {Decoder[]} decoders
  * @property {Format[]} formats
- * @property {{characters: number, words: number, nbest: number, steps: number}} limits
+ * @property {{characters: number, words: number, nbest: number, steps: number, request_seconds: number}} limits
  */
 
 /**
@@ -123,6 +128,7 @@
  * @property {number} nbest
  * @property {View} view
  * @property {number} step
+ * @property {string} compared
  * @property {number} which  of the sentences in the text, from 0
  */
 

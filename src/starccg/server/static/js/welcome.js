@@ -1,4 +1,4 @@
-/** What the page says before it is asked anything. */
+/** The start page: three views with an example each, and more sentences. */
 
 import { make } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
@@ -7,20 +7,20 @@ const ENTRIES = /** @type {const} */ ([
   [
     "parse",
     "Parse",
-    "The derivation as it is drawn on a blackboard, who does what to whom as arcs, and the next best readings beside it.",
-    EXAMPLES[4].text,
+    "The derivation, the dependencies as arcs, what is proved, and the next best parses beside it.",
+    EXAMPLES[1].text,
   ],
   [
     "search",
     "Watch the search",
-    "Step by step: what is at the head of the agenda, what its score may still become, and how the forest grows until the best parse is proved.",
+    "Step by step: which item is at the head of the agenda, what bound it has, and how the forest grows until the best parse is proved.",
     EXAMPLES[0].text,
   ],
   [
     "compare",
     "Compare",
     "The exact global search, the supertag-factored one and a beam on the same sentence: answers, proofs and costs.",
-    EXAMPLES[2].text,
+    EXAMPLES[5].text,
   ],
 ]);
 
@@ -50,7 +50,7 @@ export function welcome(panel, onTry) {
     make(
       "p",
       { class: "lead" },
-      "A CCG parser whose answer is proved best. Type a sentence above, or begin with one of these.",
+      "A CCG parser that proves its answer best under its model. Type a sentence above, or start with one of these.",
     ),
     make("div", { class: "cards several" }, ...cards),
     make("h2", { class: "more" }, "Sentences to try"),

@@ -1,4 +1,4 @@
-"""Progress on standard error, for a person who waits at a terminal; nothing is shown where nobody does."""
+"""The progress bar of ``parse``, on standard error and only if that is a terminal."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from contextlib import contextmanager
 from typing import Protocol
 
 
-class Watch(Protocol):
-    """Told after every batch how far things are."""
+class Report(Protocol):
+    """Called after every batch."""
 
     def __call__(self, sentences: int, read: int) -> None:
-        """``sentences`` are done; ``read`` is how much of the whole was read for them."""
+        """``sentences`` have been parsed; ``read`` bytes of the input were read for them."""
 
 
 @contextmanager
-def progress(wanted: bool | None, *, shares_terminal: bool, total: int | None) -> Iterator[Watch]:
-    """A bar, if standard error is a terminal that the results do not go to as well; ``wanted`` overrules that.
+def progress_bar(wanted: bool | None, *, shares_terminal: bool, total: int | None) -> Iterator[Report]:
+    """A bar, by default if standard error is a terminal and the results go elsewhere; ``wanted`` overrides that.
 
-    ``total`` is the size of the whole in the units of ``read``, if it is known.
+    ``total`` is the size of the input in bytes, if it is known.
     """
     if wanted is False or (wanted is None and (shares_terminal or not sys.stderr.isatty())):
-        yield _nothing
+        yield _show_nothing
         return
-    from rich.console import Console  # noqa: PLC0415 - who shows no bar need not wait for it to load
+    from rich.console import Console  # noqa: PLC0415 - loaded only for those who see it
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
 
     columns = (
@@ -42,5 +42,5 @@ def progress(wanted: bool | None, *, shares_terminal: bool, total: int | None) -
         yield show
 
 
-def _nothing(sentences: int, read: int) -> None:
+def _show_nothing(sentences: int, read: int) -> None:
     """Show nothing."""

@@ -5,8 +5,8 @@ A derivation is a :class:`Leaf`, a :class:`Unary` or a :class:`Binary`, and matc
     match derivation:
         case Binary(category, (left, right)): ...
 
-Everything here walks with a stack of its own, comparing and pickling too: a thousand-word sentence must not exhaust
-Python's.
+Nothing here recurses, not even comparing and pickling, so a sentence of a thousand words cannot exceed Python's
+recursion limit.
 """
 
 from __future__ import annotations
@@ -18,16 +18,19 @@ from typing import TYPE_CHECKING, Any
 
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
+from starccg.hooks import provided
 
 if TYPE_CHECKING:
     from starccg.dependencies.types import Dependency
 
+UNKNOWN_POS = "X"
+"""The part of speech of a word that has none."""
 SHOWN = 60
-"""As many letters of a sentence are enough to know it again."""
+"""The number of characters of a sentence that ``repr`` shows."""
 
 
 class Derivation:
-    """What all three kinds of node share."""
+    """The base class of the three kinds of nodes."""
 
     __slots__ = ()
     category: Category
@@ -39,7 +42,7 @@ class Derivation:
 
     @property
     def rule(self) -> Rule | None:
-        """The rule type that built it; None for a node no rule of the grammar licenses."""
+        """The rule type that built it; None if no rule of the grammar licenses the node."""
         raise NotImplementedError
 
     def leaves(self) -> Iterator[Leaf]:
@@ -96,34 +99,33 @@ class Derivation:
 
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
-        """Who fills which slot of whom; worked out whenever it is asked for."""
-        from starccg.dependencies import extract  # noqa: PLC0415 - which is made of derivations
-
-        return extract(self)
+        """Which word fills which argument slot of which word; computed at each access."""
+        found: tuple[Dependency, ...] = provided("dependencies")(self)
+        return found
 
     def draw(self, width: int | None = None) -> str:
-        """The derivation as CCG people draw it, at most so wide; 0 never wraps, None asks the terminal."""
-        from starccg.formats.deriv import draw  # noqa: PLC0415 - formats are loaded when used
-
-        return draw(self, width)
+        """A text drawing of at most ``width`` columns; 0 never wraps, None is the terminal's width."""
+        drawing: str = provided("draw")(self, width)
+        return drawing
 
     def to(self, name: str, **options: Any) -> str:
         """The text of this derivation in any format that can be written: ``auto``, ``json``, ``svg``, ``latex``, ..."""
-        from starccg.formats.registry import format_named  # noqa: PLC0415 - formats are loaded when used
+        return "\n".join(provided("format_named")(name).write([Sentence("1", self)], **options))
 
-        return "\n".join(format_named(name).write([Sentence("1", self)], **options))
+    def to_dict(self) -> dict[str, Any]:
+        """The derivation as JSON holds it: tokens, and nodes that refer to their children by number."""
+        value: dict[str, Any] = provided("to_json")(Sentence("1", self))
+        return value
 
     def _repr_html_(self) -> str:
-        """What a notebook shows."""
-        from starccg.formats.html import derivation_html  # noqa: PLC0415 - formats are loaded when used
-
-        return derivation_html(self)
+        """The HTML that a notebook shows."""
+        page: str = provided("html")(self)
+        return page
 
     def _repr_svg_(self) -> str:
-        """What a notebook exports."""
-        from starccg.formats.svg import derivation_svg  # noqa: PLC0415 - formats are loaded when used
-
-        return derivation_svg(self, standalone=True)
+        """The SVG that a notebook exports."""
+        picture: str = provided("svg")(self, standalone=True)
+        return picture
 
     def __len__(self) -> int:
         return sum(1 for _ in self.leaves())
@@ -152,26 +154,28 @@ class Derivation:
         return _rebuild, (tuple(node._own() for node in self.postorder()),)
 
     def _own(self) -> tuple[Any, ...]:
-        """Its kind and all it holds but its children; those of all nodes, in post-order, tell the tree."""
+        """Its class and fields without its children. The list of these in post-order determines the tree."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
 class Leaf(Derivation):
-    """A word with its supertag, and what CCGbank writes beside it."""
+    """A word with its supertag and CCGbank's annotation."""
 
     category: Category
     word: str
-    pos: str = "X"
-    """The part of speech as CCGbank modified it."""
-    original_pos: str = "X"
+    pos: str = UNKNOWN_POS
+    """The part of speech, as modified in CCGbank."""
+    original_pos: str = UNKNOWN_POS
     """The Penn Treebank's part of speech."""
     indexed: str | None = None
-    """The predicate-argument category as written; None stands for the category itself."""
+    """The predicate-argument category as written; None if it is the category itself."""
+    lemma: str | None = None
+    """The dictionary form; None if nobody has determined it."""
 
     @property
     def children(self) -> tuple[Derivation, ...]:
-        """None."""
+        """Always empty."""
         return ()
 
     @property
@@ -180,7 +184,7 @@ class Leaf(Derivation):
         return Rule.LEXICON
 
     def _own(self) -> tuple[Any, ...]:
-        return Leaf, self.category, self.word, self.pos, self.original_pos, self.indexed
+        return Leaf, self.category, self.word, self.pos, self.original_pos, self.indexed, self.lemma
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
@@ -222,7 +226,7 @@ class Binary(Derivation):
 
 
 def shorten(words: Iterable[str]) -> str:
-    """The words of a sentence, or so many of them as are enough to know it again."""
+    """The words of a sentence, cut to a readable length."""
     text = ""
     for word in words:
         text = f"{text} {word}" if text else word
@@ -246,7 +250,7 @@ def _rebuild(owns: tuple[tuple[Any, ...], ...]) -> Derivation:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A derivation as a treebank holds it: with its name and what else its header said."""
+    """A derivation in a treebank: with its name and the other fields of its header."""
 
     id: str
     derivation: Derivation

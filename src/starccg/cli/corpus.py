@@ -1,0 +1,150 @@
+"""``starccg corpus``: parse whole corpora into an output folder, on all cores; a killed run resumes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Protocol
+
+import typer
+
+from starccg.cli.parse import ANNOTATE_HELP
+from starccg.devices import HELP as DEVICE_HELP
+from starccg.devices import chosen_device
+from starccg.model_folder.find import DEFAULT, available
+from starccg.search.types import Decoder
+
+if TYPE_CHECKING:
+    from starccg.corpus.job import Progress
+
+INPUT_FORMATS = ("text", "lines", "tokens", "jsonl")
+ENGINES = ("local", "ray")
+OUTPUT_FORMATS = ("jsonl", "auto", "parquet")
+
+
+def corpus(
+    inputs: Annotated[list[Path], typer.Argument(metavar="IN", help="Files or folders of text; also gzip files.")],
+    out: Annotated[Path, typer.Option("--out", "-o", metavar="DIR", help="The output folder.")],
+    input_format: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FORMAT",
+            help="text (paragraphs, split into sentences), lines (one sentence per line), tokens (one sentence per "
+            "line, words separated by spaces), jsonl. By default from the extension: .txt, .tok, .jsonl, or with .gz.",
+        ),
+    ] = None,
+    text_field: Annotated[
+        str, typer.Option(metavar="NAME", help="The field of a JSON line that holds the text.")
+    ] = "text",
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A field of the JSON lines to copy to the output; repeat for several."),
+    ] = None,
+    form: Annotated[
+        str, typer.Option("--format", "-f", metavar="FORMAT", help=f"The output format: {', '.join(OUTPUT_FORMATS)}.")
+    ] = "jsonl",
+    model: Annotated[
+        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
+    ] = DEFAULT,
+    decoder: Annotated[
+        Decoder | None, typer.Option("--decoder", help="The search algorithm; by default the model's.")
+    ] = None,
+    nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=1000, help="Parses of each sentence.")] = 1,
+    annotate: Annotated[bool, typer.Option("--annotate", help=ANNOTATE_HELP)] = False,
+    max_units: Annotated[
+        int | None,
+        typer.Option(min=1, help="Maximum number of recursive units per sentence before the parser backs off."),
+    ] = None,
+    processes: Annotated[
+        int | None,
+        typer.Option("--processes", "-p", min=1, max=1024, help="Number of processes; by default one per core."),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="ENGINE", help="local: processes on this machine; ray: workers of a Ray cluster.")
+    ] = "local",
+    address: Annotated[
+        str | None, typer.Option(help="The address of the Ray cluster; without it, one is started on this machine.")
+    ] = None,
+    gpus: Annotated[
+        float, typer.Option(min=0, help="With Ray: the number of GPUs per process; may be a fraction.")
+    ] = 0.0,
+    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
+    shard_rows: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="Input rows (lines or paragraphs) per output file.")
+    ] = 2000,
+    progress: Annotated[
+        bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
+    ] = None,
+) -> None:
+    """Parse a corpus: files of any size into compressed output files, on all cores.
+
+    A run that was killed resumes when the same command is given again, and ends with the same bytes as a run that was
+    never killed. Rows that cannot be read and sentences without a parse are listed with their reasons in
+    part-*.failed.jsonl. manifest.json records the inputs, the model and the settings.
+    """
+    if input_format is not None and input_format not in INPUT_FORMATS:
+        raise typer.BadParameter(f"choose one of {', '.join(INPUT_FORMATS)}", param_hint="--input-format")
+    if form not in OUTPUT_FORMATS:
+        raise typer.BadParameter(f"choose one of {', '.join(OUTPUT_FORMATS)}", param_hint="--format")
+    if engine not in ENGINES:
+        raise typer.BadParameter(f"choose one of {', '.join(ENGINES)}", param_hint="--engine")
+    from starccg.corpus import Job, Settings  # noqa: PLC0415 - after the arguments are known to be right
+    from starccg.corpus.ray_workers import Cluster  # noqa: PLC0415
+    from starccg.corpus.rows import InputFormat, Reading  # noqa: PLC0415
+
+    if form == "parquet":
+        import pyarrow  # noqa: F401, PLC0415 - report that it is missing before an hour of work
+    if engine == "ray":
+        import ray  # noqa: F401, PLC0415
+    settings = Settings(
+        Reading(None if input_format is None else InputFormat(input_format), text_field, tuple(keep or ())),
+        form,  # type: ignore[arg-type]
+        model,
+        None if decoder is None else decoder.value,
+        nbest,
+        max_units,
+        shard_rows,
+        chosen_device(device).partition(":")[0],
+        annotate,
+    )
+    number = processes or os.cpu_count() or 1
+    job = Job(
+        inputs, out, settings, processes=number, cluster=Cluster(address, number, gpus) if engine == "ray" else None
+    )
+    try:
+        with _bar(progress) as show:
+            summary = job.run(show)
+    except KeyboardInterrupt:
+        typer.echo(f"stopped; {out} keeps what was parsed, and the same command resumes the run", err=True)
+        raise
+    typer.echo(f"{summary}; {out}", err=True)
+
+
+class _Show(Protocol):
+    def __call__(self, progress: Progress) -> None: ...
+
+
+@contextmanager
+def _bar(wanted: bool | None) -> Iterator[_Show]:
+    """A progress bar on a terminal; otherwise a line on standard error at intervals, or nothing."""
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        yield lambda progress: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - loaded for those who see it
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    columns = (BarColumn(), TextColumn("{task.fields[counts]}"), TimeElapsedColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
+        task = bar.add_task("", total=None, counts="")
+
+        def show(progress: Progress) -> None:
+            counts, new = progress.counts, progress.counts["sentences"] - progress.resumed
+            rate = new / progress.seconds if progress.seconds else 0.0
+            line = f"{counts['sentences']:,} sentences, {counts['failed']:,} failed, {rate:,.0f}/s"
+            bar.update(task, total=progress.bytes_total, completed=progress.bytes_done, counts=line)
+
+        yield show

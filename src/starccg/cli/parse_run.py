@@ -1,0 +1,117 @@
+"""One run of ``parse``: a stream of outcomes, counted and reported on standard error."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from starccg.cli.interrupts import raise_if_interrupted
+from starccg.cli.reading import Input, batches
+from starccg.formats.errors import FormatError
+from starccg.outcome import BackedOff, Failed, ParseOutcome
+from starccg.text import language_of
+from starccg.text.language import LANGUAGES, SAMPLE
+
+if TYPE_CHECKING:
+    from starccg.cli.parse_progress import Report
+    from starccg.cli.writing import Numbered
+    from starccg.parser import Parser
+    from starccg.text import TextSentence
+
+
+@dataclass(slots=True)
+class Counts:
+    """How many sentences had which outcome."""
+
+    sentences: int = 0
+    proved: int = 0
+    unproved: int = 0
+    """Parsed by a decoder that is not exact."""
+    backed_off: int = 0
+    failed: int = 0
+    began: float = field(default_factory=time.perf_counter)
+
+    def add(self, outcome: ParseOutcome) -> None:
+        """Count an outcome."""
+        self.sentences += 1
+        if isinstance(outcome, Failed):
+            self.failed += 1
+        elif isinstance(outcome, BackedOff):
+            self.backed_off += 1
+        elif outcome.certificate.optimal:
+            self.proved += 1
+        else:
+            self.unproved += 1
+
+    def summary(self, output: str | None) -> str:
+        """One line: the counts, the speed, and the file that was written."""
+        noun = "sentence" if self.sentences == 1 else "sentences"
+        kinds = [f"{self.proved:,} proved", f"{self.backed_off:,} backed off", f"{self.failed:,} failed"]
+        if self.unproved:
+            kinds.insert(1, f"{self.unproved:,} parsed without a proof")
+        speed = self.sentences / max(time.perf_counter() - self.began, 1e-9)
+        where = f"; written to {output}" if output else ""
+        return f"{self.sentences:,} {noun}: {', '.join(kinds)}; {speed:,.3g} sentences/s{where}"
+
+
+class Run:
+    """A stream of numbered outcomes. Sentences without a parse, and back-offs, are reported unless ``quiet``."""
+
+    def __init__(self, parser: Parser, given: Input, batch_size: int, report: Report, settings: dict[str, Any]) -> None:
+        self.parser, self.given, self.settings = parser, given, settings
+        self.batch_size, self.report = batch_size, report
+        self.counts = Counts()
+        self.sample: list[str] = []
+        self.language_checked = False
+
+    def outcomes(self, *, quiet: bool) -> Iterator[Numbered]:
+        """The outcomes in order, each with its number from 1."""
+        for batch in batches(self.given.items(), self.batch_size, _before_reading):
+            self._check_language(batch)
+            for outcome in self._parsed(batch):
+                self.counts.add(outcome)
+                number = self.counts.sentences
+                if not quiet:
+                    if isinstance(outcome, Failed):
+                        words = " ".join(outcome.words)
+                        _say(f"sentence {number}: no parse: {outcome.reason}{': ' if words else ''}{words}")
+                    elif outcome.remark:
+                        _say(f"sentence {number}: {outcome.remark}")
+                yield number, outcome
+            self.report(self.counts.sentences, self.given.read)
+        self._check_language([], last=True)
+
+    def _parsed(self, batch: list[TextSentence | FormatError]) -> Iterator[ParseOutcome]:
+        """An outcome for each sentence; a line that could not be read has failed."""
+        sentences = tuple(item for item in batch if not isinstance(item, FormatError))
+        parsed = iter(self.parser.parse(sentences, **self.settings))
+        for item in batch:
+            yield Failed((), str(item)) if isinstance(item, FormatError) else next(parsed)
+
+    def _check_language(self, batch: list[TextSentence | FormatError], *, last: bool = False) -> None:
+        """Warn once if the text seems to be in another language than the model's."""
+        if self.language_checked:
+            return
+        self.sample += chain.from_iterable(item.words for item in batch if not isinstance(item, FormatError))
+        if not last and len(self.sample) < SAMPLE:
+            return
+        self.language_checked = True
+        found, own = language_of(self.sample), LANGUAGES.get(self.parser.language, self.parser.language)
+        if found not in (None, own):
+            _say(f"warning: the text seems to be {found}; the model {self.parser.name} parses {own}")
+
+
+def _before_reading() -> None:
+    """Flush the output and check for Ctrl-C before waiting for input."""
+    sys.stdout.flush()
+    raise_if_interrupted()
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)

@@ -1,0 +1,86 @@
+"""Shards over a Ray cluster: Ray Data schedules them on a pool of actors, each with a parser of its own.
+
+Ray queues shards while all actors are busy, and retries the shards of an actor that died, as often as needed. So that
+no row can kill one actor after the other, an actor parses in a process of its own (:mod:`starccg.corpus.workers`). A
+shard for which an actor raises an error is parsed on this machine.
+The output folder is written here, so the machines need no common file system.
+"""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from starccg.corpus.shards import Shard, Written
+from starccg.corpus.workers import Work, Workers
+
+WINDOW = 1024
+"""Shards that Ray is given at a time. It bounds the memory of this process; the actors start again with each window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """The Ray cluster, and the resources to use."""
+
+    address: str | None = None
+    """The address of a running cluster; None starts one on this machine."""
+    workers: int = 1
+    gpus: float = 0.0
+    """GPUs per worker; may be a fraction."""
+
+
+class _Parse:
+    """An actor. Each call gets one shard, pickled, because JSON rows have no common columns."""
+
+    def __init__(self, work: Work) -> None:
+        self.workers = Workers(work, 1)
+
+    def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
+        (shard,) = (pickle.loads(content) for content in batch["shard"])
+        return {"number": [shard.number], "written": [pickle.dumps(self.workers.parse(shard))]}
+
+
+class RayWorkers:
+    """Same interface as :class:`~starccg.corpus.workers.Workers`."""
+
+    def __init__(self, work: Work, cluster: Cluster) -> None:
+        self.work, self.cluster = work, cluster
+
+    def results(self, shards: Iterable[Shard]) -> Iterator[tuple[Shard, Written]]:
+        """Each shard with its result, in the order of completion."""
+        import ray  # noqa: PLC0415 - an extra
+        from ray.data import DataContext  # noqa: PLC0415
+
+        started = not ray.is_initialized()
+        if started:
+            ray.init(self.cluster.address, logging_level=logging.WARNING, log_to_driver=False)
+        context = DataContext.get_current()
+        context.enable_progress_bars = False
+        context.max_errored_blocks = -1  # failed shards are missing from the results and are parsed here
+        try:
+            stream = iter(shards)
+            while window := list(islice(stream, WINDOW)):
+                yield from self._window({shard.number: shard for shard in window})
+        finally:
+            if started:
+                ray.shutdown()
+
+    def _window(self, missing: dict[int, Shard]) -> Iterator[tuple[Shard, Written]]:
+        import ray  # noqa: PLC0415
+
+        rows = [{"shard": pickle.dumps(shard)} for shard in missing.values()]
+        parsed = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
+            _Parse,
+            fn_constructor_args=(self.work,),
+            batch_size=1,
+            compute=ray.data.ActorPoolStrategy(size=min(self.cluster.workers, len(rows))),
+            num_cpus=1,
+            num_gpus=self.cluster.gpus,
+        )
+        for row in parsed.iter_rows():
+            yield missing.pop(int(row["number"])), pickle.loads(row["written"])
+        yield from Workers(self.work, 1).results(missing.values())

@@ -1,0 +1,143 @@
+"""Parse shards in several processes, each with its own parser. If a process dies, no result is lost.
+
+Shards are submitted in order, at most two per process, and returned when they are ready. If a process dies, the
+running shards are parsed again, one at a time; one that kills its process again is parsed row by row, and a row that
+kills it alone becomes a failed row. So a row that crashes the process (out of memory, say) affects no other row.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, replace
+from multiprocessing import connection
+from typing import Any
+
+from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
+from starccg.integrations.processes import ProcessParser
+
+DIED = "the process that parsed this row died (out of memory, or killed)"
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """The function that every process applies to a shard."""
+
+    parser: ProcessParser
+    output: OutputFormat
+    split: bool
+
+    def __call__(self, shard: Shard) -> Written:
+        """Parse a shard."""
+        return parse_shard(shard, self.parser.pipe, self.output, split=self.split)
+
+
+_work: Work
+
+
+def _start(work: Work) -> None:
+    """Set up a worker process: only the parent handles Ctrl-C, and workers end when the parent ends."""
+    global _work  # noqa: PLW0603 - one for each process, set before the first shard
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    _work = work
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        connection.wait([parent.sentinel])
+        os._exit(1)
+
+
+def _parse(shard: Shard) -> Written:
+    return _work(shard)
+
+
+class Workers:
+    """Processes that parse shards."""
+
+    def __init__(self, work: Work, processes: int) -> None:
+        self.work, self.processes = work, processes
+        self._single: _Pool | None = None
+
+    def parse(self, shard: Shard) -> Written:
+        """One shard, in a process that is kept for the next one."""
+        if self._single is None:
+            self._single = _Pool(self.work, 1)
+        try:
+            return self._single.submit(_parse, shard).result()
+        except BrokenProcessPool:
+            self._single = None
+            return self._parse_alone(shard)
+
+    def results(self, shards: Iterable[Shard]) -> Iterator[tuple[Shard, Written]]:
+        """Each shard with its result, in the order of completion."""
+        stream = iter(shards)
+        again: list[Shard] = []
+        while True:
+            under_way: dict[Future[Written], Shard] = {}
+            with _Pool(self.work, self.processes) as pool:
+                try:
+                    for shard in stream:
+                        under_way[pool.submit(_parse, shard)] = shard
+                        if len(under_way) >= 2 * self.processes:
+                            yield from _ready(under_way)
+                    while under_way:
+                        yield from _ready(under_way)
+                    return
+                except BrokenProcessPool:
+                    again = list(under_way.values())
+            for shard in sorted(again, key=lambda it: it.number):
+                yield shard, self._parse_alone(shard)
+
+    def _parse_alone(self, shard: Shard) -> Written:
+        """Parse a shard that was running when a process died."""
+        written = self._try(shard)
+        if written is not None:
+            return written
+        rows = []
+        for row in shard.rows:
+            single = self._try(Shard(shard.number, (row,)))
+            rows.append(row if single is not None else replace(row, text=None, error=DIED))
+        return self._try(Shard(shard.number, tuple(rows))) or self._given_up(shard)
+
+    def _given_up(self, shard: Shard) -> Written:
+        """Every row can be parsed by itself, but not the whole shard: no single row is the cause, so all fail."""
+        return self.work(Shard(shard.number, tuple(replace(row, text=None, error=DIED) for row in shard.rows)))
+
+    def _try(self, shard: Shard) -> Written | None:
+        with _Pool(self.work, 1) as pool:
+            try:
+                return pool.submit(_parse, shard).result()
+            except BrokenProcessPool:
+                return None
+
+
+def _ready(under_way: dict[Future[Written], Shard]) -> Iterator[tuple[Shard, Written]]:
+    """Wait for a shard and yield those that are ready. After a broken pool the rest stays in ``under_way``."""
+    done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+    for future in sorted(done, key=lambda it: under_way[it].number):
+        written = future.result()
+        yield under_way.pop(future), written
+
+
+class _Pool(ProcessPoolExecutor):
+    """Spawned processes, because threads of the tagger do not survive a fork. Exit does not wait for them."""
+
+    def __init__(self, work: Work, processes: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        super().__init__(processes, mp_context=context, initializer=_start, initargs=(work,))
+
+    def __exit__(self, *exception: Any) -> None:
+        processes = list((self._processes or {}).values())
+        failed = exception[0] is not None
+        self.shutdown(wait=not failed, cancel_futures=True)
+        if failed:
+            for process in processes:
+                process.terminate()

@@ -1,0 +1,38 @@
+"""Where the networks run: the CPU, or a GPU through torch."""
+
+from __future__ import annotations
+
+import os
+
+from starccg.errors import StarccgError
+
+DEVICES = ("cpu", "cuda", "auto")
+HELP = "Where the tagger runs: cpu, cuda (a GPU; needs the extra gpu), or auto for a GPU where there is one."
+
+
+def chosen_device(device: str) -> str:
+    """``cpu``, or ``cuda:N`` for a GPU that torch finds here. ``auto`` is a GPU where there is one, else the CPU.
+
+    Where there are several GPUs, plain ``cuda`` takes one by the number of the process, so that processes share
+    them.
+    """
+    if device == "cpu":
+        return device
+    kind, _, number = device.partition(":")
+    if kind not in DEVICES or (number and not number.isdecimal()):
+        raise StarccgError(f"unknown device {device!r}: choose one of {', '.join(DEVICES)}, or cuda:N")
+    try:
+        import onnx  # noqa: F401, PLC0415 - an extra
+        import torch  # noqa: PLC0415 - an extra
+    except ImportError:
+        if device == "auto":
+            return "cpu"
+        raise StarccgError(f"device {device!r} needs torch and onnx: install the extra gpu") from None
+    count = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    if device == "auto" and not count:
+        return "cpu"
+    if number and int(number) < count:
+        return device
+    if number or not count:
+        raise StarccgError(f"device {device!r}: torch finds {count} GPUs here; choose another device, or cpu")
+    return f"cuda:{os.getpid() % count}"

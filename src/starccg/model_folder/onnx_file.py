@@ -1,0 +1,107 @@
+"""Check the contents of an ONNX file before onnxruntime reads it, without the package ``onnx``.
+
+All weights must be in the file, or in another file of the model folder that the caller has read. Other external data
+is an error: it would be read from paths that no checksum covers. So are loops and branches, which no tagger has,
+and functions and sparse weights, which could contain them; ``Scan``, which runs a graph once for each word, is allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from starccg.errors import ModelError
+
+MAX_BYTES = 2 << 30
+_GRAPH, _FUNCTION = 7, 25
+_NODE, _INITIALIZER, _SPARSE_INITIALIZER = 1, 5, 15
+_ATTRIBUTE, _OPERATOR = 5, 4
+_SUBGRAPHS = (6, 11)
+_TENSORS = (5, 10)
+_SPARSE_TENSORS = (22, 23)
+_NAME, _EXTERNAL_DATA, _DATA_LOCATION = 8, 13, 14
+
+
+def check_onnx(content: bytes, name: str, provided: Collection[str] = ()) -> None:
+    """Raise :class:`ModelError` for a file that a tagger must not have; ``provided`` weights come from elsewhere."""
+    if len(content) > MAX_BYTES:
+        raise ModelError(f"{name} has {len(content):,} bytes; the maximum is {MAX_BYTES:,}")
+    view = memoryview(content)
+    try:
+        for field, graph in _fields(view):
+            if field == _GRAPH and isinstance(graph, memoryview):
+                _check_graph(graph, name, provided)
+            if field == _FUNCTION:
+                raise ModelError(f"{name} defines functions, which a tagger must not have: export the model again")
+    except ModelError:
+        raise
+    except (IndexError, ValueError, RecursionError):
+        raise ModelError(f"{name} is not an ONNX file, or it is damaged: copy or export it again") from None
+
+
+def _check_graph(graph: memoryview, name: str, provided: Collection[str]) -> None:
+    for field, value in _fields(graph):
+        if not isinstance(value, memoryview):
+            continue
+        if field == _SPARSE_INITIALIZER:
+            raise ModelError(f"{name} has sparse weights, which a tagger must not have: export the model again")
+        if field == _INITIALIZER:
+            _check_tensor(value, name, provided)
+        elif field == _NODE:
+            parts = [(part, held) for part, held in _fields(value) if isinstance(held, memoryview)]
+            operator = next((bytes(held).decode("utf-8", "replace") for part, held in parts if part == _OPERATOR), "")
+            for _, attribute in ((part, held) for part, held in parts if part == _ATTRIBUTE):
+                for part, held in _fields(attribute):
+                    if part in _SUBGRAPHS and isinstance(held, memoryview):
+                        if operator == "Scan":  # the steps of an LSTM: as many as there are words
+                            _check_graph(held, name, ())
+                            continue
+                        raise ModelError(f"{name} has control flow ({operator[:40]}), which a tagger must not have")
+                    if part in _SPARSE_TENSORS:
+                        raise ModelError(f"{name} has sparse weights, which a tagger must not have")
+                    if part in _TENSORS and isinstance(held, memoryview):
+                        _check_tensor(held, name, ())
+
+
+def _check_tensor(tensor: memoryview, name: str, provided: Collection[str]) -> None:
+    own, external = "", False
+    for field, value in _fields(tensor):
+        if field == _NAME and isinstance(value, memoryview):
+            own = bytes(value).decode("utf-8", "replace")
+        external |= field == _EXTERNAL_DATA or (field == _DATA_LOCATION and value != 0)
+    if external and own not in provided:
+        raise ModelError(f"{name} keeps weights in another file, which no checksum covers: export the model again")
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
+    """The fields of a protocol buffer message: number, and bytes or an integer."""
+    position = 0
+    while position < len(message):
+        key, position = _varint(message, position)
+        kind = key & 7
+        if kind == 0:
+            value, position = _varint(message, position)
+            yield key >> 3, value
+            continue
+        if kind == 2:
+            size, position = _varint(message, position)
+        elif kind in (1, 5):
+            size = 8 if kind == 1 else 4
+        else:
+            raise ValueError(f"unknown wire type {kind}")
+        if position + size > len(message):
+            raise ValueError("a field is longer than the file")
+        yield key >> 3, message[position : position + size]
+        position += size
+
+
+def _varint(message: memoryview, position: int) -> tuple[int, int]:
+    value = shift = 0
+    while True:
+        byte = message[position]
+        position += 1
+        value |= (byte & 127) << shift
+        if byte < 128:
+            return value, position
+        shift += 7
+        if shift > 63:
+            raise ValueError("a number is too long")

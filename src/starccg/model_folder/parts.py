@@ -1,0 +1,112 @@
+"""A parser's model folder: ``model.json`` (kind ``parser``), ``grammar.json``, a folder ``tagger`` and, unless it is
+supertag-factored only, a folder ``global``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starccg.ccg.grammar import Grammar
+from starccg.errors import ModelError
+from starccg.files import write_atomically
+from starccg.globalmodel import GlobalModel
+from starccg.model_folder.global_model import load_global_model, save_global_model
+from starccg.model_folder.manifest import (
+    MANIFEST,
+    read_folder,
+    read_manifest,
+    reading,
+    share,
+    shared_folder,
+    write_folder,
+)
+from starccg.model_folder.tagger import load_tagger
+from starccg.tagger import Tagger
+
+GRAMMAR = "grammar.json"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The parts of a model folder."""
+
+    grammar: Grammar
+    tagger: Tagger
+    global_model: GlobalModel | None
+    provenance: dict[str, Any]
+    """How the global model was trained, if its folder says so."""
+    calibration: dict[str, Any] | None = None
+    """The weights of :class:`starccg.confidence.Calibration`, if the manifest has them."""
+    language: str = "en"
+
+
+def read_parts(folder: Path, *, threads: int = 1, device: str = "cpu") -> Parts:
+    """Read a model folder and verify every checksum. ``device``: where the networks run, ``cpu`` or ``cuda:N``."""
+    manifest, files = read_folder(folder, "parser")
+    if GRAMMAR not in files:
+        raise ModelError(f"{folder} has no {GRAMMAR}: copy or export the model again")
+    with reading(files[GRAMMAR]):
+        grammar = Grammar.loads(files[GRAMMAR].read_text("utf-8"))
+    tagger = load_tagger(folder / "tagger", threads=threads, device=device)
+    place = global_folder(folder, manifest)
+    calibration, language = manifest.get("calibration"), str(manifest.get("language", "en"))
+    if place is None:
+        return Parts(grammar, tagger, None, {}, calibration, language)
+    provenance = read_manifest(place).get("provenance", {})
+    return Parts(grammar, tagger, load_global_model(place, device=device), provenance, calibration, language)
+
+
+def global_folder(folder: Path, manifest: dict[str, Any]) -> Path | None:
+    """Where a model's global model is: in its folder, or in that of the model that it shares files with."""
+    other = shared_folder(folder, manifest)
+    places = [folder / "global", *([other / "global"] if other is not None else [])]
+    return next((place for place in places if place.is_dir()), None)
+
+
+def share_parts(folder: Path, other: Path) -> list[str]:
+    """Remove the files of a model folder that another model also has; the other is named by its folder."""
+    name = other.name
+    equal = [f"tagger/{file}" for file in share(folder / "tagger", other / "tagger", f"{name}/tagger")]
+    if (folder / "global").is_dir() and (other / "global").is_dir():
+        own, theirs = (read_manifest(place / "global")["sha256"] for place in (folder, other))
+        if own == theirs:
+            shutil.rmtree(folder / "global")
+            equal.append("global")
+    return equal + share(folder, other, name)
+
+
+def write_calibration(folder: Path, calibration: dict[str, float]) -> None:
+    """Write the calibration of the confidence to the manifest of a model folder."""
+    write_entry(folder, "calibration", calibration)
+
+
+def write_entry(folder: Path, name: str, value: Any) -> None:
+    """Write an entry to the manifest of a model folder."""
+    manifest = {**read_manifest(folder), name: value}
+    write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def assemble(
+    folder: str | os.PathLike[str],
+    grammar: Grammar,
+    tagger: str | os.PathLike[str],
+    global_model: str | os.PathLike[str] | None = None,
+    provenance: dict[str, Any] | None = None,
+    name: str = "",
+) -> None:
+    """Make a model folder from its parts, which are copied into it; the manifest is written last."""
+    target = Path(folder)
+    target.mkdir(parents=True, exist_ok=True)
+    for part in ("tagger", "global"):
+        shutil.rmtree(target / part, ignore_errors=True)
+    shutil.copytree(tagger, target / "tagger")
+    if global_model is not None:
+        trained = read_manifest(Path(global_model)).get("provenance")
+        save_global_model(load_global_model(Path(global_model)), target / "global", trained, small=True)
+    manifest = {"model": "parser", "name": name or target.name, "provenance": provenance or {}}
+    write_folder(target, manifest, {GRAMMAR: grammar.dumps().encode()})

@@ -1,0 +1,94 @@
+"""From what the native core gives back to Python's own types."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+from starccg.search.native import core as _core
+from starccg.search.types import (
+    Certificate,
+    Decoder,
+    Event,
+    EventKind,
+    Node,
+    Parse,
+    SearchResult,
+    Stop,
+    TaggedSentence,
+    Trace,
+)
+
+_DECODERS = {_core.Decoder[decoder.name]: decoder for decoder in Decoder}
+_STOPS = {_core.Stop[stop.name]: stop for stop in Stop}
+_KINDS = {_core.EventKind[kind.name]: kind for kind in EventKind}
+_TRACE_FIELDS = tuple(field.name for field in fields(Trace))
+_EVENT_FIELDS = tuple(field.name for field in fields(Event))
+
+
+class NativeResult(SearchResult):
+    """A result of the native core, converted when it is read: often only the score of the best parse is."""
+
+    __slots__ = ("_found", "_sentence")
+
+    def __init__(self, found: _core.Result, sentence: TaggedSentence, asked: int) -> None:
+        self._found, self._sentence = found, sentence
+        self._parses, self._certificate, self.asked = None, None, asked
+
+    @property
+    def parses(self) -> tuple[Parse, ...]:
+        """Best first."""
+        if self._parses is None:
+            found = self._found
+            self._parses = tuple(
+                Parse(nodes_of(found.nodes(rank)), self._certify(parse)) for rank, parse in enumerate(found.found)
+            )
+        return self._parses
+
+    @property
+    def certificate(self) -> Certificate:
+        """Of the best parse; without any, of the search."""
+        if self._certificate is None:
+            self._certificate = self._certify(self._found)
+        return self._certificate
+
+    @property
+    def pruned_bound(self) -> float:
+        """No parse with a tag that the tagger dropped scores more than this."""
+        return self._found.pruned_bound
+
+    def _certify(self, proof: _core.Found | _core.Result) -> Certificate:
+        found, sentence = self._found, self._sentence
+        score, upper_bound = proof.score, proof.upper_bound
+        return Certificate(
+            optimal=proof.optimal,
+            score=score,
+            upper_bound=upper_bound,
+            gap=0.0 if score == upper_bound else upper_bound - score,
+            explored=found.explored,
+            agenda=found.agenda,
+            recursive_units=found.recursive_units,
+            decoder=_DECODERS[found.decoder],
+            seconds=found.seconds,
+            stopped=_STOPS[found.stopped],
+            beam=None if sentence.pruned is None else sentence.beam,
+            widened=sentence.widened,
+            over_all_tags=proof.optimal and score >= self.pruned_bound,
+        )
+
+
+def nodes_of(rows: Sequence[tuple[Any, ...]]) -> tuple[Node, ...]:
+    """Nodes with names from the core's tuples."""
+    return tuple(map(Node._make, rows))
+
+
+def event_of(event: _core.Event) -> Event:
+    """An event of a recorded search."""
+    return Event(**{name: getattr(event, name) for name in _EVENT_FIELDS} | {"kind": _KINDS[event.kind]})
+
+
+def trace_of(trace: _core.Trace) -> Trace:
+    """The trace of a gold-guided search."""
+    values = {name: getattr(trace, name) for name in _TRACE_FIELDS}
+    return Trace(**values | {"violations": tuple(trace.violations), "stopped": _STOPS[trace.stopped]})

@@ -1,0 +1,382 @@
+"""Which sentence is parsed next, on which thread, and for how long.
+
+Sentences of all requests wait together and are tagged in batches, since the tagger needs less time for many sentences
+than for each alone. Then each is searched by itself. Three rules keep the server responsive:
+
+- The request that has used the least time so far comes first, so a large request does not delay a small one.
+- A search first gets ``SLICES[0]`` seconds. If that is not enough it starts again in the next lane, whose threads do
+  nothing else and have a lower priority. So hard sentences never occupy the threads that parse ordinary ones.
+- A request has one deadline and one way to be cancelled, for all of its sentences, decoders and repeated searches.
+
+All public methods are called from the event loop. The threads belong to the scheduler.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, TypeVar
+
+from starccg.outcome import BackedOff, Failed, ParseOutcome
+from starccg.parser import Parser, annotated_words
+from starccg.search.searcher import Cancellation
+from starccg.search.types import Options, SearchResult, TaggedSentence
+from starccg.sentence_input import Words
+from starccg.server.errors import ApiError
+from starccg.server.limits import ServerLimits
+from starccg.tagger.model import TaggerOutput
+
+Answer = TypeVar("Answer")
+
+SLICES = (0.1, 1.0)
+"""Seconds for a search in the first and second lane; in the last lane it has the time limit of a sentence."""
+LONG = 80
+"""Words. A longer sentence starts in the second lane, since even to tag it takes long."""
+QUANTUM = 0.1
+"""Seconds. Requests that have used less than this are served in their order, as are those that have used less than two
+of them, and so on."""
+SEARCH_SHARE = 0.6
+"""Of the time of a sentence, for the search that was asked for. The rest is for its back-off."""
+BATCH_SENTENCES, BATCH_WORDS = 32, 256
+"""The most that is tagged together."""
+SMALL_ANSWER = 1 << 20
+"""Answers up to this size may use all of the memory for answers, larger ones three quarters of it."""
+RETRY_AFTER = 1
+"""Seconds, for a client that was refused."""
+OUT_OF_TIME = "the time limit of the request is used up: send fewer sentences at once"
+STOPPING = "the server is stopping"
+
+
+class Work:
+    """What one request may use: its deadline, and the seconds it has used so far."""
+
+    def __init__(self, seconds: float, size: int) -> None:
+        self.end = time.monotonic() + seconds
+        self.size = size
+        self.used = 0.0
+        self.cancelled = False
+        self.stopping = False
+        self._running: set[Cancellation] = set()
+        self._lock = threading.Lock()
+
+    @property
+    def turn(self) -> int:
+        """A lower number goes first."""
+        return int(self.used / QUANTUM)
+
+    @property
+    def seconds_left(self) -> float:
+        """Until the deadline of the request."""
+        return self.end - time.monotonic()
+
+    def cancel(self) -> None:
+        """End all searches of this request, running and waiting."""
+        with self._lock:
+            self.cancelled = True
+            for cancellation in self._running:
+                cancellation.cancel()
+
+    def expire_in(self, seconds: float) -> None:
+        """Move the deadline closer, also for searches that run now."""
+        with self._lock:
+            self.stopping = True
+            self.end = min(self.end, time.monotonic() + seconds)
+            for cancellation in self._running:
+                cancellation.expire_in(min(cancellation.seconds_left, seconds))
+
+    @contextmanager
+    def running(self, seconds: float) -> Iterator[Cancellation]:
+        """A cancellation for work that starts now; its seconds are added to what the request has used."""
+        cancellation = Cancellation(min(seconds, max(self.seconds_left, 0.0)))
+        with self._lock:
+            self._running.add(cancellation)
+            if self.cancelled:
+                cancellation.cancel()
+        begin = time.monotonic()
+        try:
+            yield cancellation
+        finally:
+            self.used += time.monotonic() - begin
+            with self._lock:
+                self._running.discard(cancellation)
+
+
+@dataclass(slots=True)
+class Search(Generic[Answer]):
+    """One sentence to parse, and what is made of the outcome (on the thread that parsed it)."""
+
+    sentence: Words | Failed
+    """A sentence that cannot be read has failed before any search."""
+    options: Options
+    finish: Callable[[ParseOutcome, list[float]], Answer]
+    """Also gets the seconds of each search, if there were ``repeats``."""
+    repeats: int = 1
+    """Searches that take less than ``REPEATED`` seconds are timed this often."""
+    annotate: bool = False
+    """Whether to add parts of speech and lemmas."""
+
+
+REPEATED = 0.02
+"""A search that takes longer is not timed again."""
+
+
+@dataclass(slots=True)
+class Job:
+    """A search that waits or runs."""
+
+    work: Work
+    sentence: Words
+    search: Search[Any]
+    future: asyncio.Future[Any]
+    lane: int = 0
+    tagged: TaggedSentence | None = None
+    best: SearchResult | None = None
+    """What an earlier lane found."""
+    order: int = field(default_factory=itertools.count().__next__)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the client has disconnected."""
+        return self.work.cancelled or self.future.done()
+
+
+class Scheduler:
+    """Runs the searches of all requests."""
+
+    def __init__(self, parser: Parser, limits: ServerLimits) -> None:
+        self.parser, self.limits = parser, limits
+        self.capacity = limits.concurrent + limits.waiting
+        self.open: set[Work] = set()
+        self._size = 0
+        self._stopping = False
+        self._lock = threading.Lock()
+        self._lanes: list[list[tuple[int, int, Job]]] = [[], [], []]
+        threads = (limits.concurrent, max(1, limits.concurrent - 1), 1)
+        self._pools = [
+            ThreadPoolExecutor(count, f"starccg-lane-{lane}", initializer=_lower_priority if lane else None)
+            for lane, count in enumerate(threads)
+        ]
+
+    @contextmanager
+    def request(self, size: int) -> Iterator[Work]:
+        """Admit a request whose answer has about ``size`` bytes; what it left running at the end is cancelled."""
+        if self._stopping:
+            raise ApiError("stopping", f"{STOPPING}; try again later", headers={"Retry-After": str(RETRY_AFTER)})
+        room = self.limits.open_answer_bytes if size <= SMALL_ANSWER else self.limits.open_answer_bytes * 3 // 4
+        if len(self.open) >= self.capacity or self._size + size > max(room, size):
+            message = f"this server is busy: {len(self.open)} requests are in work; try again later"
+            raise ApiError("busy", message, headers={"Retry-After": str(RETRY_AFTER)})
+        work = Work(self.limits.request_seconds, size)
+        self.open.add(work)
+        self._size += size
+        try:
+            yield work
+        finally:
+            work.cancel()
+            self.open.discard(work)
+            self._size -= size
+
+    @property
+    def waiting(self) -> int:
+        """How many sentences wait for a thread."""
+        return sum(map(len, self._lanes))
+
+    def start(self, work: Work, search: Search[Answer]) -> asyncio.Task[Answer]:
+        """Parse a sentence. The task ends at the deadline of the request at the latest."""
+        return asyncio.ensure_future(self._answer(work, search))
+
+    async def _answer(self, work: Work, search: Search[Answer]) -> Answer:
+        sentence = search.sentence
+        if isinstance(sentence, Failed):
+            return search.finish(replace(sentence, nbest=search.options.nbest), [])
+        lane = int(len(sentence.words) > LONG)
+        job = Job(work, sentence, search, asyncio.get_running_loop().create_future(), lane)
+        if work.seconds_left <= 0:
+            return search.finish(self._out_of_time(job), [])
+        self._put(job)
+        while not job.future.done():  # the deadline may move
+            await asyncio.wait([job.future], timeout=min(max(work.seconds_left, 0.0), 1.0))
+            if work.seconds_left <= 0 and not job.future.done():
+                job.future.cancel()
+                return search.finish(self._out_of_time(job), [])
+        return job.future.result()  # type: ignore[no-any-return]
+
+    async def run(self, work: Work, function: Callable[[Cancellation], Answer]) -> Answer:
+        """Run a function on a thread of the second lane, one request after the other."""
+
+        def timed() -> Answer:
+            with work.running(self.limits.seconds) as cancellation:
+                if work.cancelled or work.seconds_left <= 0:
+                    raise ApiError(
+                        "stopping" if work.stopping else "busy", f"{STOPPING if work.stopping else OUT_OF_TIME}"
+                    )
+                return function(cancellation)
+
+        return await asyncio.get_running_loop().run_in_executor(self._pools[1], timed)
+
+    def stop(self, seconds: float) -> None:
+        """Reject new requests; running ones have this many seconds to finish."""
+        self._stopping = True
+        for work in self.open:
+            work.expire_in(seconds)
+
+    def close(self) -> None:
+        """End all work now."""
+        self._stopping = True
+        for work in self.open:
+            work.cancel()
+        for pool in self._pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    # ---- on the threads ----
+
+    def _put(self, *jobs: Job) -> None:
+        """Let jobs of one lane wait, and wake threads for them."""
+        with self._lock:
+            for job in jobs:
+                heapq.heappush(self._lanes[job.lane], (job.work.turn, job.order, job))
+        with suppress(RuntimeError):  # the pool is shut down: the process is about to end
+            for job in jobs[: self.limits.concurrent]:
+                self._pools[job.lane].submit(self._run_all, job.lane)
+
+    def _take(self, lane: int, accept: Callable[[Job], bool] = lambda job: True) -> Job | None:
+        """The job whose request has used the least time, if it is acceptable."""
+        queue = self._lanes[lane]
+        with self._lock:
+            while queue:
+                turn, order, job = queue[0]
+                if turn < job.work.turn:  # the request has used more since then
+                    heapq.heapreplace(queue, (job.work.turn, order, job))
+                elif job.is_over or accept(job):
+                    heapq.heappop(queue)
+                    if not job.is_over:
+                        return job
+                else:
+                    return None
+        return None
+
+    def _run_all(self, lane: int) -> None:
+        """Run jobs of a lane until none waits."""
+        while (job := self._take(lane)) is not None:
+            try:
+                if job.tagged is None:
+                    self._tag(job)
+                self._search(job)
+            except BaseException as error:  # whatever happens, the client gets an answer
+                _deliver(job, error=error)
+
+    def _tag(self, first: Job) -> None:
+        """Tag a job, and with it others that wait."""
+        batch, words = [first], len(first.sentence.words)
+        kind = _tagging(first)
+
+        def accept(job: Job) -> bool:
+            fits = words + len(job.sentence.words) <= BATCH_WORDS and job.work.turn == first.work.turn
+            return job.tagged is None and fits and _tagging(job) == kind
+
+        while len(batch) < BATCH_SENTENCES and (job := self._take(first.lane, accept)) is not None:
+            batch.append(job)
+            words += len(job.sentence.words)
+        try:
+            begin = time.monotonic()
+            for job, found in zip(batch, self._analyse(batch), strict=True):
+                job.tagged, job.sentence = found.tagged, annotated_words(job.sentence, found)
+                job.work.used += (time.monotonic() - begin) / len(batch)
+        except Exception as error:  # one sentence may be too much: the others are tagged alone
+            if len(batch) == 1:
+                reason = f"parsing failed: {type(error).__name__}: {error}"
+                _deliver(first, first.search.finish(self._failure(first, reason), []))
+                return
+            for job in batch:
+                job.tagged = None
+                self._tag_alone(job)
+        finally:
+            self._put(*batch[1:])
+
+    def _tag_alone(self, job: Job) -> None:
+        try:
+            (found,) = self._analyse([job])
+            job.tagged, job.sentence = found.tagged, annotated_words(job.sentence, found)
+        except Exception as error:
+            reason = f"parsing failed: {type(error).__name__}: {error}"
+            _deliver(job, job.search.finish(self._failure(job, reason), []))
+
+    def _analyse(self, batch: list[Job]) -> list[TaggerOutput]:
+        sentences, search = [job.sentence.words for job in batch], batch[0].search
+        return self.parser.analyse(sentences, search.options.decoder, annotate=search.annotate)
+
+    def _search(self, job: Job) -> None:
+        if job.is_over or job.tagged is None:
+            return
+        search, last = job.search, job.lane == len(SLICES)
+        seconds = self.limits.seconds if last else min(SLICES[job.lane], self.limits.seconds)
+        limits = replace(search.options.limits, seconds=SEARCH_SHARE * seconds)
+        options = replace(search.options, limits=limits)
+        with job.work.running(seconds) as cancellation:
+            (result,) = self.parser.search([job.sentence.words], [job.tagged], options, cancellation=cancellation)
+            out_of_time = result.certificate.stopped == "seconds" or (
+                not result.parses and cancellation.seconds_left <= 0
+            )
+            timings = [result.certificate.seconds]
+            while len(timings) < search.repeats and timings[0] < REPEATED and not out_of_time:
+                (again,) = self.parser.search([job.sentence.words], [job.tagged], options, cancellation=cancellation)
+                timings.append(again.certificate.seconds)
+        if job.work.cancelled:
+            return
+        if job.best is None or result.parses:
+            job.best = result
+        if not out_of_time or last or seconds >= self.limits.seconds:
+            _deliver(job, search.finish(self._outcome(job), timings))
+        elif job.work.seconds_left <= 0:
+            _deliver(job, search.finish(self._out_of_time(job), timings))
+        else:
+            job.lane += 1
+            self._put(job)
+
+    def _outcome(self, job: Job) -> ParseOutcome:
+        assert job.best is not None
+        limits = replace(job.search.options.limits, seconds=self.limits.seconds)  # for the words of the reason
+        return self.parser.outcome(job.sentence, job.best, replace(job.search.options, limits=limits))
+
+    def _failure(self, job: Job, reason: str) -> Failed:
+        return Failed(job.sentence.words, reason, None, job.search.options.nbest, job.sentence.offsets)
+
+    def _out_of_time(self, job: Job) -> ParseOutcome:
+        """What is known of a sentence at the deadline of its request."""
+        reason = STOPPING if job.work.stopping else OUT_OF_TIME
+        if job.best is None:
+            return self._failure(job, reason)
+        outcome = self._outcome(job)
+        return replace(outcome, reason=reason) if isinstance(outcome, BackedOff | Failed) else outcome
+
+
+def _tagging(job: Job) -> tuple[bool, bool]:
+    """Jobs for which this is the same can be tagged together."""
+    return job.search.options.decoder.needs_model, job.search.annotate
+
+
+def _deliver(job: Job, answer: Any = None, *, error: BaseException | None = None) -> None:
+    def settle() -> None:
+        if job.future.done():
+            return
+        if error is None:
+            job.future.set_result(answer)
+        else:
+            job.future.set_exception(error)
+
+    with suppress(RuntimeError):  # the loop is closed: the client is gone
+        job.future.get_loop().call_soon_threadsafe(settle)
+
+
+def _lower_priority() -> None:
+    """Let ordinary sentences go first where the system knows priorities of threads."""
+    with suppress(AttributeError, OSError):
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 10)
