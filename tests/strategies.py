@@ -16,17 +16,17 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Atom, Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.search.types import TaggedSentence, TreeLstmWeights
 
 THOROUGH = os.environ.get("STARCCG_HYPOTHESIS") == "thorough"
 
 
 def examples(number: int) -> Callable[[Any], Any]:
-    """Try so many random cases; in a thorough run twenty times as many."""
+    """The number of random cases; in a thorough run twenty times as many."""
     return cast(
         "Callable[[Any], Any]",
         settings(
@@ -66,7 +66,7 @@ def _unary_rules(number: int) -> st.SearchStrategy[list[UnaryRule]]:
 
 @functools.cache
 def _some(number: int, most: int) -> st.SearchStrategy[list[int]]:
-    """Some of the first so many numbers."""
+    """A subset of the numbers below ``count``."""
     return st.lists(st.integers(0, number - 1), min_size=1, max_size=most, unique=True)
 
 
@@ -181,7 +181,7 @@ def categories(leaves: int = 8) -> st.SearchStrategy[Category]:
 
 
 def words() -> st.SearchStrategy[str]:
-    """Words as treebanks hold them: anything without blanks, brackets and angles among it."""
+    """Words of treebanks: any text without spaces; brackets and angle brackets are allowed."""
     return st.text(st.characters(exclude_categories=("Z", "C")), min_size=1, max_size=8)
 
 
@@ -209,7 +209,7 @@ def sentences(draw: st.DrawFn, *, annotated: bool | None = None) -> Sentence:
 
 
 def any_text(most: int = 8) -> st.SearchStrategy[str]:
-    """Text to break files with: blanks, controls, brackets, quotes, what lies beyond the first 65,536 characters."""
+    """Text that could break files: spaces, controls, brackets, quotes, characters beyond U+FFFF."""
     characters = st.characters(exclude_categories=["Cs"])
     return st.text(characters, max_size=most) | st.text(
         st.sampled_from("()<>[]{}&;'\"\\/#~ \t\n\r\0\x1f\x85\u2028é𝄞L"), max_size=most

@@ -19,7 +19,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PAGES = ["README.md", "CONTRIBUTING.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
-NEEDS = {"docs/spacy.md": "starccg.integrations.spacy", "docs/training.md": "starccg.training.model.chain"}
+NEEDS = {"docs/spacy.md": "starccg.integrations.spacy", "docs/training.md": "starccg.training.pipeline.model"}
 """Pages that are tried only where a library is installed: what imports it."""
 BLOCK = re.compile(r"^```(?P<kind>\w+)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 

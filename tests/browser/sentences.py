@@ -14,6 +14,8 @@ HARD = (
     "I know the teacher who the students from the small town that we visited last summer admired was kind,"
     " but nobody believed me."
 )
+SLOW = " ".join(["to", "of", "that", "is", "was", "had", "in", "be", "like", "as"] * 20)
+"""No sentence: each word has many tags, and nothing fits, so that the search takes its time."""
 
 
 def query(sentence: str, **rest: object) -> str:

@@ -71,6 +71,7 @@ def page(chromium: Any, address: str) -> Any:
             "view": st.sampled_from(VIEWS),
             "step": st.integers(-1, 20_000),
             "which": st.integers(0, 99),
+            "compared": st.sampled_from(["", "global", "global,beam"]),
         }
     )
 )
@@ -78,7 +79,8 @@ def test_addresses_read_back_as_they_were_written(page: Any, wanted: dict[str, o
     found = page.evaluate(ADDRESSES, wanted)
     told = found.pop("sentence"), wanted.pop("sentence")
     assert told[0].split() == str(told[1]).split()
-    assert found == {**wanted, "step": wanted["step"] if wanted["view"] == "search" else -1}
+    step = wanted["step"] if wanted["view"] == "search" else -1
+    assert found == {**wanted, "step": step, "compared": wanted["compared"] if wanted["view"] == "compare" else ""}
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, HARD, "Rain."])
@@ -111,11 +113,11 @@ def test_a_certificate_says_no_more_than_is_proved(page: Any) -> None:
         [{**open_, "decoder": "supertag", "stopped": "seconds"}, {"reason": "the time was up"}],
     ]
     best, second, beam, backed_off = page.evaluate(WORDS, cases)
-    assert best["title"] == "Proved best"
+    assert best["title"] == "Best under this model" and "does not say that the parse is right" in best["proof"]
     assert best["cost"] == "It explored 1 of 1 partial parse pushed, ran the recursive unit once, and took 20 µs."
-    assert second["title"] == "Proved number 2"
+    assert second["title"] == "Number 2 under this model"
     for told, title in ((beam, "Not proved"), (backed_off, "Backed off")):
         assert told["title"] == title
         assert "no other parse" not in told["proof"]
-        assert "at most 0.500 is missed" in told["proof"]
+        assert "the best parse is at most 0.500 better" in told["proof"]
     assert "the time was up" in backed_off["proof"]

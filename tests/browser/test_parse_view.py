@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from starccg.formats.registry import FORMATS
-from starccg.parser import default_options
-from starccg.search.types import Decoder
+from starccg.search.types import Decoder, Options
 from tests.browser.conftest import Opener, until
 from tests.browser.sentences import FRUIT, HORSE, parser, query
 
@@ -25,7 +24,7 @@ def test_enter_parses_and_the_drawing_shows_the_derivation_of_the_parser(opened:
     leaves = page.locator(".derivation .ccg-leaf .ccg-category").all_text_contents()
     assert leaves == [str(category) for category in best.supertags]
     assert page.locator(".parse h2 .category").text_content() == str(best.category)
-    assert "Proved best" in page.text_content(".certificate")
+    assert "Best under this model" in page.text_content(".certificate")
     assert page.text_content("#announce") == "1 parse found"
 
 
@@ -49,13 +48,13 @@ def test_n_best_stand_side_by_side_and_are_told_by_what_is_different(opened: Ope
     assert boxes[0]["x"] < boxes[1]["x"] < boxes[2]["x"]
     scores = [float(text.split()[-1].replace("−", "-")) for text in page.locator(".score").all_text_contents()]
     assert scores == sorted(scores, reverse=True)
-    parses = parser().parse(FRUIT, options=default_options(Decoder.GLOBAL, nbest=3)).parses
+    parses = parser().parse(FRUIT, options=Options(decoder=Decoder.GLOBAL, nbest=3)).parses
     for rank in (1, 2):
         pairs = zip(parses[rank].words, parses[rank].supertags, parses[0].supertags, strict=True)
         unlike = [word for word, one, other in pairs if one != other]
         assert page.locator(".parse").nth(rank).locator(".ccg-leaf.unlike").count() == len(unlike)
         assert all(word in page.locator(".differs").nth(rank).text_content() for word in unlike)
-    assert page.locator(".verdict").nth(2).text_content().endswith("Proved number 3")
+    assert page.locator(".verdict").nth(2).text_content().endswith("Number 3 under this model")
     assert "n=3" in page.url
 
 
@@ -82,7 +81,7 @@ def test_an_export_at_hand_is_the_file_that_the_library_writes(opened: Opener, n
     if name == "json":
         (sentence,) = json.loads(text)
         assert [token["word"] for token in sentence["tokens"]] == ["Fruit", "flies", "like", "bananas", "."]
-        second = parser().parse(FRUIT, options=default_options(Decoder.GLOBAL, nbest=2)).parses[1]
+        second = parser().parse(FRUIT, options=Options(decoder=Decoder.GLOBAL, nbest=2)).parses[1]
         assert [token["category"] for token in sentence["tokens"]] == [str(tag) for tag in second.supertags]
         assert saved.value.suggested_filename.endswith(".json")
     elif name == "svg":
@@ -138,7 +137,7 @@ def test_a_back_off_says_what_it_is_and_how_much_may_be_missed(opened: Opener) -
     told = page.text_content(".certificate")
     assert "Backed off" in told
     assert "the time was up" in told
-    assert "at most 1.000 is missed" in told
+    assert "at most 1.000 better" in told
     assert "supertag-factored" in told
 
 

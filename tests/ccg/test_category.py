@@ -2,10 +2,14 @@ from __future__ import annotations
 
 import copy
 import pickle
+import resource
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
+from starccg.ccg import category as module
 from starccg.ccg.category import MAX_ATOMS, MAX_NESTING, Atom, Category, CategoryError, Functor
 from tests.strategies import categories, examples
 
@@ -59,8 +63,8 @@ def test_equal_categories_are_one_object_however_they_are_made(category: Categor
     ("text", "column", "reason"),
     [
         ("", 1, "missing at the end"),
-        ("(S", 3, "never closed"),
-        ("S)", 2, "never opened"),
+        ("(S", 3, "not closed"),
+        ("S)", 2, "without an opening one"),
         ("S//NP", 3, "missing before this slash"),
         ("S NP", 2, "unexpected ' '"),
         ("S[dcl", 2, r"unexpected '\['"),
@@ -119,3 +123,30 @@ def test_categories_match_as_patterns() -> None:
 def test_categories_are_written_with_slashes_in_python_too() -> None:
     s, np = Atom.of("S"), Atom.of("NP")
     assert (s | np) / np is Category.parse(r"(S\NP)/NP")
+
+
+@pytest.mark.slow
+def test_a_million_distinct_categories_are_freed() -> None:
+    def memory() -> int:
+        return int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize()
+
+    def read(count: int) -> None:
+        for number in range(count):
+            found = Category.parse(rf"(S[f{number}]\NP)/A{number}")
+            assert found.bare_nb is found and found.skeleton is not found
+
+    kept = Category.parse(r"(S[kept]\NP)/Kept")
+    read(100_000)
+    before = memory()
+    read(1_000_000)
+    assert memory() - before < 50_000_000
+    assert len(module._FUNCTORS) < 20 * module.REMEMBERED
+    assert Category.parse(r"(S[kept]\NP)/Kept") is kept
+
+
+def test_threads_make_one_object_of_one_category() -> None:
+    with ThreadPoolExecutor(8) as pool:
+        for number in range(200):
+            text = rf"(S[t{number}]\NP)/T{number}"
+            found = list(pool.map(module._parse, [text] * 16))
+            assert len(set(map(id, found))) == 1

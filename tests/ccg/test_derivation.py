@@ -3,10 +3,10 @@ from __future__ import annotations
 from hypothesis import given
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.licensing import annotate, licensed
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.formats.auto import format_tree, parse_tree
 from tests.strategies import derivations, examples
 
@@ -59,3 +59,14 @@ def test_derivations_match_as_patterns() -> None:
     match Unary(parse("NP"), Leaf(parse("N"), "cats")):
         case Unary(_, Leaf(word=word)):
             assert word == "cats"
+
+
+def test_rules_print_their_names_and_derivations_are_plain_values() -> None:
+    assert f"{Rule.FORWARD_APPLICATION}" == str(Rule.FORWARD_APPLICATION) == "forward application"
+    assert f"{Rule.CONJUNCTION:>12}" == " conjunction"
+    tree = Unary(Category.parse("NP"), Leaf(Category.parse("N"), "rain"), Rule.TYPE_CHANGE)
+    assert tree.to_dict() == {
+        "id": "1",
+        "tokens": [{"word": "rain", "category": "N"}],
+        "nodes": [{"category": "NP", "rule": "<U>", "children": [0]}],
+    }

@@ -103,3 +103,28 @@ def test_the_same_treebank_gives_the_same_grammar_in_any_order() -> None:
     assert one.grammar.dumps() == other.grammar.dumps()
     assert Grammar.loads(one.grammar.dumps()) == one.grammar
     assert compile_grammar(one.grammar, one.lexical) == compile_grammar(other.grammar, other.lexical)
+
+
+@pytest.mark.parametrize(
+    "change", [r"S[dcl] -> NP\NP", r"S[dcl]\NP -> NP\NP", "NP -> S/S", r"NP -> NP\NP", r"S[b]\NP -> (S\NP)\(S\NP)"]
+)
+def test_a_type_change_that_a_linguist_would_refuse_can_be_left_out(change: str) -> None:
+    child, result = (Category.parse(part.strip()) for part in change.split("->"))
+    counts = count([])
+    counts.unary[UnaryChange(child, result)] = 1000
+    assert induce(counts, refuse=True).grammar.change(child) == ENGLISH.change(child)
+
+
+def test_type_changes_of_the_treebank_that_ccgbank_could_have_are_induced() -> None:
+    change = UnaryChange(Category.parse(r"S[to]\NP"), Category.parse("NP"))
+    counts = count([])
+    counts.unary[change] = 2
+    assert change in induce(counts, refuse=True).grammar.unary
+
+
+def test_the_barn_does_not_fall_in_the_garden_path_sentence() -> None:
+    r"""*fell* is ``S[dcl]\NP``: as a modifier of *the barn* it would leave *raced* the finite verb."""
+    fell = Category.parse(r"S[dcl]\NP")
+    counts = count([])
+    counts.unary[UnaryChange(fell, Category.parse(r"NP\NP"))] = 1000
+    assert all(not change.result.is_modifier for change in induce(counts, refuse=True).grammar.change(fell))

@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 import starccg
-from starccg.models import DEFAULT
+from starccg.model_folder.find import DEFAULT
 from starccg.models import load as models_load
 from starccg.parser import Parser
 
@@ -29,7 +29,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=280,  # under load a start takes long; pytest stops at 300
         env={**ENVIRONMENT, **environment},
     )
 
@@ -74,7 +74,7 @@ def on_terminal(
 def model_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands run in this process share the parser of a model that no test changes."""
 
-    def load(model: str = DEFAULT, *, threads: int = 1) -> Parser:
+    def load(model: str = DEFAULT, *, threads: int = 1, device: str = "cpu") -> Parser:
         return _shared(threads) if model == DEFAULT else models_load(model, threads=threads)
 
     assert starccg.load is models_load  # looked up before, or the package would keep the stand-in for good

@@ -99,7 +99,7 @@ def test_a_malformed_line_gives_file_line_column_and_reason_on_one_line_and_no_t
     path.write_text(BROKEN)
     done = run("convert", path, tmp_path / "out.json")
     assert done.exit_code == 1
-    assert done.stderr == f"error: {path}:4:28: the node says 2 children and has 1\n"
+    assert done.stderr == f"error: {path}:4:28: the node should have 2 children, but has 1\n"
     assert not (tmp_path / "out.json").exists()
 
 
@@ -109,8 +109,11 @@ def test_bad_sentences_are_skipped_and_counted_if_so_wished(tmp_path: Path) -> N
     done = run("convert", path, "--to", "auto", "--skip-bad")
     assert done.exit_code == 0
     assert done.stdout.count("ID=") == 2
-    assert done.stderr == f"skipped 1 malformed (the first: {path}:4:28: the node says 2 children and has 1)\n"
-    assert run("convert", EXAMPLE, "--skip-bad").stderr == "skipped 0 malformed\n"
+    assert (
+        done.stderr
+        == f"malformed sentences skipped: 1 (the first: {path}:4:28: the node should have 2 children, but has 1)\n"
+    )
+    assert run("convert", EXAMPLE, "--skip-bad").stderr == "malformed sentences skipped: 0\n"
 
 
 @pytest.mark.parametrize("name", ["missing.auto", "missing.parg", "missing.json", "missing.jsonl", "missing.conllu"])
@@ -133,7 +136,7 @@ def test_a_bug_is_called_one_and_shown_whole_only_on_demand(monkeypatch: pytest.
     monkeypatch.setattr("starccg.cli.convert.convert_files", broken)
     done = run("convert", EXAMPLE)
     assert done.exit_code == 1
-    assert done.stderr.startswith("error: a bug in starccg, please report it: KeyError: 'oops'")
+    assert done.stderr.startswith("error: a bug in starccg: KeyError: 'oops'; report it")
     monkeypatch.setenv(DEBUG, "1")
     assert isinstance(run("convert", EXAMPLE).exception, KeyError)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Derivation, Leaf
 from starccg.cli.drawing import coloured, print_derivation
-from starccg.derivation import Derivation, Leaf
 from starccg.formats.deriv import draw
 from tests.formats.trees import left_branching
 from tests.strategies import derivations, examples

@@ -17,7 +17,7 @@ from typer.testing import CliRunner, Result
 
 from starccg.cli import app
 from starccg.cli.root import COMMANDS, EXTRAS, load
-from starccg.models import find
+from starccg.model_folder.find import find
 from tests.cli.conftest import ENVIRONMENT, shell
 from tests.cli.faults import INPUT, NEEDS, TRAINING, USAGE
 
@@ -73,14 +73,14 @@ DAMAGE = {
 
 
 def run(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, stdin: bytes = b"") -> Result:
-    """Run a command in the folder of the files above; its words are parted by blanks, quotation marks kept whole."""
+    """Run a command in the folder of the files above; its words are separated by spaces, quotation marks removed."""
     monkeypatch.chdir(folder)
     words = [word.strip('"') for word in command.split(" ")]
     return CliRunner().invoke(app, [word.replace("CONFIGS", str(CONFIGS)) for word in words], input=stdin)
 
 
 @pytest.mark.parametrize(("command", "message"), INPUT, ids=[command for command, _ in INPUT])
-def test_a_fault_of_the_input_is_told_in_one_line_and_leaves_with_1(
+def test_an_input_error_is_reported_in_one_line_and_exits_with_1(
     command: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command.startswith("serve"):
@@ -94,7 +94,7 @@ def test_a_fault_of_the_input_is_told_in_one_line_and_leaves_with_1(
 
 
 @pytest.mark.parametrize(("command", "message"), TRAINING, ids=[command for command, _ in TRAINING])
-def test_a_fault_of_what_training_needs_is_told_in_one_line_and_leaves_with_1(
+def test_a_training_error_is_reported_in_one_line_and_exits_with_1(
     command: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("torch")
@@ -105,11 +105,12 @@ def test_a_fault_of_what_training_needs_is_told_in_one_line_and_leaves_with_1(
 
 
 @pytest.mark.parametrize(("command", "message"), USAGE, ids=[command for command, _ in USAGE])
-def test_a_fault_of_the_command_line_is_told_with_the_usage_and_leaves_with_2(
+def test_a_usage_error_is_reported_after_the_usage_and_exits_with_2(
     command: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = run(command, folder, monkeypatch)
-    assert message in done.stderr
+    assert "Error" not in done.stderr
+    assert message in done.stderr[done.stderr.index("\nerror: ") :]
     assert done.stderr.startswith("Usage: starccg")
     assert (done.exit_code, done.stdout) == (2, "")
 
@@ -124,12 +125,12 @@ def test_the_tables_have_every_command_and_every_command_in_it() -> None:
 
 
 @pytest.mark.skipif(ROOT_USER, reason="root may read everything")
-def test_a_file_that_may_not_be_read_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_read_permission_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run("parse -i locked.txt", folder, monkeypatch)
     assert done.stderr == "error: locked.txt: cannot be read: Permission denied\n"
 
 
-def test_a_word_that_is_no_utf8_on_standard_input_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_that_is_not_utf8_is_reported(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for arguments in ("parse", "parse --lines", "parse --tokenized", "parse -i -"):
         done = run(arguments, folder, monkeypatch, b"It works.\n\nIt w\xe9rks.\n")
         assert done.stderr == "error: <stdin>:3:5: not UTF-8\n"
@@ -137,16 +138,16 @@ def test_a_word_that_is_no_utf8_on_standard_input_is_told(folder: Path, monkeypa
 
 
 @pytest.mark.parametrize("command", ["parse", 'parse ""', "parse -i empty.txt", "parse -f json", "parse -i empty.auto"])
-def test_nothing_to_parse_is_no_error_but_is_told(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_input_is_a_warning_and_not_an_error(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done = run(command, folder, monkeypatch)
     assert (done.exit_code, done.stdout) == (0, "")
-    assert done.stderr == "warning: there is nothing to parse\n"
+    assert done.stderr == "warning: the input has no sentences\n"
 
 
 @pytest.mark.parametrize(
     "command", ["parse 'It works.'", "parse 'It works.' -f auto", "models list", "--help", "parse --help"]
 )
-def test_a_full_disk_under_standard_output_is_told(command: str) -> None:
+def test_a_full_disk_under_standard_output_is_reported(command: str) -> None:
     done = shell(f"starccg {command} > /dev/full")
     assert done.stderr == "error: standard output: No space left on device\n"
     assert done.returncode == 1
@@ -156,7 +157,7 @@ def test_closed_streams_are_no_trouble() -> None:
     assert shell("starccg parse 'It works.' >&-").returncode == 0
     assert shell("starccg parse 'It works.' 2>&-").returncode == 0
     done = shell("starccg parse <&-")
-    assert done.stderr == "error: there is no standard input: give text, or a file with -i\n"
+    assert done.stderr == "error: standard input is closed; give text, or a file with -i\n"
     assert done.returncode == 1
 
 
@@ -170,9 +171,9 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(package: str
 
 
 @pytest.mark.parametrize("package", ["numpy", "onnxruntime", "safetensors", "starccg._core"])
-def test_a_broken_installation_is_told(package: str, tmp_path: Path) -> None:
+def test_an_incomplete_installation_is_reported(package: str, tmp_path: Path) -> None:
     done = without(package, "parse x", tmp_path)
-    assert done.stderr == f"error: the installation is not whole: {package} is missing; install starccg again\n"
+    assert done.stderr == f"error: the installation is incomplete: {package} is missing; install starccg again\n"
     assert done.returncode == 1
 
 

@@ -38,7 +38,9 @@ ALL = dict(commands())
 def test_every_help_ends_in_examples(name: str) -> None:
     shown = CliRunner().invoke(app, [*name.split(), "--help"])
     assert shown.exit_code == 0
-    assert "Examples:" in shown.output
+    assert "\n  Examples:\n    starccg " in shown.output
+    assert shown.output.count("Examples:") == 1
+    assert shown.output.index("Examples:") > shown.output.index("--help")
     assert "install-completion" not in shown.output or not name
 
 

@@ -8,9 +8,9 @@ whatever combinator does it, ``[=CATEGORY ...]`` says which category comes out, 
 from __future__ import annotations
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.licensing import PERMISSIVE, annotate
 from starccg.dependencies import extract
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 
 
 def derive(text: str) -> Derivation:

@@ -92,7 +92,7 @@ def test_what_is_no_indexed_category_is_refused_with_its_place(text: str) -> Non
 
 
 def test_the_table_of_exceptions_is_read_in_full_and_used() -> None:
-    assert len(EXCEPTIONS) == 8
+    assert len(EXCEPTIONS) == 10
     for category, indexed in EXCEPTIONS.items():
         assert str(coindex(Category.parse(category))) == str(IndexedCategory.parse(indexed).renumbered())
 
@@ -100,3 +100,15 @@ def test_the_table_of_exceptions_is_read_in_full_and_used() -> None:
 def test_a_modifier_has_one_slot_of_its_own() -> None:
     slots = {text: [slot.number for slot in coindex(Category.parse(text)).slots] for text in ("N/N", r"(S\NP)\(S\NP)")}
     assert slots == {"N/N": [1], r"(S\NP)\(S\NP)": [2]}
+
+
+@pytest.mark.parametrize("text", [r"(S[dcl]\NP)/NP", r"((S[dcl]\NP)/(S[ng]\NP))/NP", r"(NP\NP)/(S[to]\NP)", "N/N"])
+def test_subject_control_changes_only_verbs_with_an_infinitive(text: str) -> None:
+    category = Category.parse(text)
+    assert coindex(category, subject_control=True) == coindex(category)
+
+
+def test_subject_control_gives_the_infinitive_the_subject_of_the_verb() -> None:
+    category = Category.parse(r"((S[dcl]\NP)/(S[to]\NP))/NP")
+    assert str(coindex(category)) == r"((S[dcl]\NP_1)/(S[to]_2\NP_3:B)_2)/NP_3"
+    assert str(coindex(category, subject_control=True)) == r"((S[dcl]\NP_1)/(S[to]_2\NP_1:B)_2)/NP_3"

@@ -94,6 +94,31 @@ CASES: dict[str, tuple[str, str]] = {
         sleep 1 John <XB>
         """,
     ),
+    "subject control beside an object: who promises, leaves": (
+        r"[Mary:NP [[promised:((S[dcl]\NP)/(S[to]\NP))/NP John:NP] [to:(S[to]\NP)/(S[b]\NP) leave:S[b]\NP]]]",
+        """
+        promised 1 Mary
+        promised 2 to
+        promised 3 John
+        to 1 Mary <XB>
+        to 2 leave
+        leave 1 Mary <XB>
+        """,
+    ),
+    "subject control under an auxiliary": (
+        r"[Mary:NP [will:(S[dcl]\NP)/(S[b]\NP) [[promise:((S[b]\NP)/(S[to]\NP))/NP John:NP]"
+        r" [to:(S[to]\NP)/(S[b]\NP) leave:S[b]\NP]]]]",
+        """
+        will 1 Mary
+        will 2 promise
+        promise 1 Mary <XB>
+        promise 2 to
+        promise 3 John
+        to 1 Mary <XB>
+        to 2 leave
+        leave 1 Mary <XB>
+        """,
+    ),
     "raising: the subject of the lower verb": (
         r"[Mary:NP [seems:(S[dcl]\NP)/(S[to]\NP) [to:(S[to]\NP)/(S[b]\NP) [know:(S[b]\NP)/NP John:NP]]]]",
         """
@@ -264,6 +289,20 @@ CASES: dict[str, tuple[str, str]] = {
         which 3 in
         in 2 town <XU>
         sleeps 1 Mary
+        """,
+    ),
+    "a relative pronoun inside the subject: the noun is the object of the preposition": (
+        r"[[a:NP/N book:N] [[[[=NP/(NP\NP) [the:NP/N cover:N]] of:(NP\NP)/NP]"
+        r" which:((NP\NP)/(S[dcl]\NP))\(NP/NP)] faded:S[dcl]\NP]]",
+        """
+        a 1 book
+        the 1 cover
+        of 1 cover
+        of 2 book <XU>
+        which 1 book
+        which 2 faded
+        which 3 cover
+        faded 1 cover <XB>
         """,
     ),
     "a reduced passive relative": (

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.dependencies import Reach, coindex, extract, extraction
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.formats.auto import parse_tree
 from tests.dependencies.notation import dependencies, derive, lines
 from tests.strategies import derivations, examples

@@ -61,5 +61,5 @@ def test_strangers_are_named() -> None:
 
 
 def test_names_must_differ() -> None:
-    with pytest.raises(AlignmentError, match="2 sentences called 'a'"):
+    with pytest.raises(AlignmentError, match="2 sentences with the ID 'a'"):
         align(GOLD, [GOLD[0], GOLD[0]])

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from starccg.ccg.derivation import Sentence
 from starccg.cli import app
-from starccg.derivation import Sentence
 from starccg.formats.files import write
 from tests.dependencies.notation import derive
 from tests.evaluation.test_scores import OWNED, SEEN, SLEPT
@@ -66,7 +66,7 @@ def test_derivations_and_their_parg_give_the_same_dependencies(files: dict[str, 
 
 
 def test_two_predictions_are_compared(files: dict[str, Path]) -> None:
-    both = ("--predicted", files["failed"], "--predicted", files["gold"], "--shuffles", "50")
+    both = ("--predicted", files["failed"], "--predicted", files["gold"], "--permutations", "50")
     value = json.loads(run("--gold", files["gold"], *both, "--json").stdout)
     assert value["comparison"]["labelled_f1"]["difference"] > 0
     assert 0 < value["comparison"]["labelled_f1"]["p_value"] <= 1
@@ -93,7 +93,7 @@ def test_exclusions_are_counted(files: dict[str, Path]) -> None:
     [
         (("--gold", "{gold}", "--predicted", "{stranger}"), "sentence 'z' is not in the gold file"),
         (("--gold", "{gold}", "--predicted", "nowhere.auto"), "cannot be read"),
-        (("--gold", "{gold}", "--predicted", "{gold}", "--training", "{gold}"), "only read with --ccgbank-exclusions"),
+        (("--gold", "{gold}", "--predicted", "{gold}", "--training", "{gold}"), "needs --ccgbank-exclusions"),
         (("--gold", "{gold}", *("--predicted", "{gold}") * 3), "one or two files"),
     ],
 )
@@ -119,4 +119,18 @@ def test_malformed_predictions_may_be_counted_as_failures(files: dict[str, Path]
     shown = run("--gold", files["gold"], "--predicted", broken, "--skip-bad", "--json")
     assert shown.exit_code == 0
     assert json.loads(shown.stdout)["coverage"] == 0.5
-    assert "1 malformed" in shown.stderr
+    assert "malformed sentences counted as failed parses: 1" in shown.stderr
+
+
+def test_a_failed_sentence_of_a_parg_file_is_a_failed_parse(files: dict[str, Path]) -> None:
+    """What ``starccg parse`` writes for a failed sentence, and an empty block of the right length."""
+    good = files["gold.parg"].read_text()
+    first, second = (f"{block}<\\s>\n" for block in good.split("<\\s>\n")[:2])
+    for empty in ('<s id="a"> 0\n<\\s>\n', first.splitlines()[0] + "\n<\\s>\n"):
+        files["failed.parg"].write_text(empty + second)
+        shown = run("--gold", files["gold"], "--predicted", files["failed.parg"], "--json")
+        assert shown.exit_code == 0, shown.output
+        value = json.loads(shown.stdout)
+        assert value["coverage"] == 0.5
+        assert value["labelled"]["precision"] == 1
+        assert value["labelled"]["recall"] == pytest.approx(1 / 6)

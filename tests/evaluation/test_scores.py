@@ -147,7 +147,7 @@ def test_slot_one_of_auxiliaries_is_left_out() -> None:
 
 def test_gold_dependencies_of_a_parg_file_are_all_kept() -> None:
     whole = analysis(BE_SEEN)
-    parg = Analysis("1", whole.words, whole.dependencies)
+    parg = Analysis("1", whole.words, whole.dependencies, from_parg=True)
     scores = evaluate([parg], [whole], exclusions=CcgbankExclusions())
     assert (scores.labelled.predicted, scores.labelled.gold) == (4, 5)
 
@@ -158,7 +158,7 @@ def test_question_words_that_fill_their_own_gap_are_left_out() -> None:
 
 
 def test_a_dependency_of_a_word_on_itself_is_left_out() -> None:
-    loop = Analysis("1", ("a", "b"), (Dependency(0, Category.parse("N/N"), 1, 0),))
+    loop = Analysis("1", ("a", "b"), (Dependency(0, Category.parse("N/N"), 1, 0),), from_parg=True)
     scores = evaluate([loop], [loop], exclusions=CcgbankExclusions())
     assert (scores.excluded, scores.labelled.predicted, scores.labelled.gold) == (1, 0, 1)
 
@@ -201,24 +201,24 @@ def test_more_sentences_make_narrower_intervals() -> None:
 
 def test_a_prediction_does_not_differ_from_itself() -> None:
     scores = evaluate(*mixed(5, 5))
-    for comparison in compare(scores, scores, shuffles=100):
+    for comparison in compare(scores, scores, permutations=100):
         assert (comparison.difference, comparison.p_value) == (0, 1)
         assert not comparison.significant
 
 
 def test_a_clear_difference_is_significant_and_signed() -> None:
     worse, better = evaluate(*mixed(20, 80)), evaluate(*mixed(90, 10))
-    labelled = compare(worse, better, shuffles=2000)[0]
+    labelled = compare(worse, better, permutations=2000)[0]
     assert labelled.figure == "labelled_f1"
     assert labelled.difference == pytest.approx(better.labelled.f1 - worse.labelled.f1)
     assert labelled.difference > 0
     assert labelled.significant
-    back = compare(better, worse, shuffles=2000)[0]
+    back = compare(better, worse, permutations=2000)[0]
     assert back.difference == pytest.approx(-labelled.difference)
 
 
 def test_one_sentence_more_is_no_significant_difference() -> None:
-    assert not compare(evaluate(*mixed(50, 50)), evaluate(*mixed(51, 49)), shuffles=2000)[0].significant
+    assert not compare(evaluate(*mixed(50, 50)), evaluate(*mixed(51, 49)), permutations=2000)[0].significant
 
 
 @given(st.lists(st.sampled_from(["right", "wrong", "failed"]), min_size=1, max_size=12))

@@ -11,12 +11,16 @@ from typer.testing import CliRunner, Result
 pytest.importorskip("torch")
 
 from starccg.cli import app
-from starccg.experiments.reproduce import Reproduction
-from starccg.globalmodel import save_global_model
-from starccg.model_parts import assemble
-from tests.experiments.bench import global_model
-from tests.training_global import toy
-from tests.training_global.test_reproduce import SETTINGS, write_bank
+from starccg.formats.auto import write_auto
+from starccg.model_folder.global_model import save_global_model
+from starccg.model_folder.parts import assemble
+from starccg.training.pipeline.config import Export
+from starccg.training.pipeline.global_training import Resources
+from starccg.training.pipeline.pipeline import Pipeline
+from starccg.training.pipeline.vectors import random_vectors, write_vectors
+from starccg.training.tagger.config import Dev, Lstm, Schedule, Source, TaggerConfig
+from tests.experiments.toys import global_model
+from tests.training import toy
 
 
 def run(*arguments: str | Path) -> Result:
@@ -27,12 +31,23 @@ def run(*arguments: str | Path) -> Result:
 def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A model ``toy`` and a treebank ``dev.auto``."""
     folder = tmp_path_factory.mktemp("experiment")
-    write_bank(folder / "bank")
-    reproduction = Reproduction(folder / "bank", folder / "work", SETTINGS)
-    reproduction.treebank()
-    reproduction.tagger()
+    data = folder / "work" / "data"
+    pipeline = Pipeline(folder / "work", Resources("cpu"))
+    for name, count in (("train", 100), ("dev", 12)):
+        lines = write_auto(toy.treebank(count, seed=count))
+        (data / f"{name}.auto").write_text("".join(f"{line}\n" for line in lines))
+    write_vectors(data / "vectors", *random_vectors(["the", *toy.PEOPLE, *toy.VERBS], 6))
+    tagger = TaggerConfig(
+        kind="lstm",
+        source=(Source("train.auto"),),
+        dev=(Dev("dev", "dev.auto"),),
+        schedule=Schedule(epochs=4, learning_rate=1e-2),
+        lstm=Lstm("vectors/vectors.npy", "vectors/vocab.txt", affix=4, cells=12, layers=1, hidden=12, dropout=0.1),
+    )
+    pipeline.train_tagger(tagger)
+    pipeline.export_tagger(tagger, Export(quantise=False))
     save_global_model(global_model(), folder / "global")
-    assemble(folder / "toy", toy.GRAMMAR, folder / "work" / "model", folder / "global")
+    assemble(folder / "toy", toy.GRAMMAR, folder / "work" / "tagger-model", folder / "global")
     (folder / "dev.auto").write_bytes((folder / "work" / "data" / "dev.auto").read_bytes())
     return folder
 
@@ -50,6 +65,12 @@ def test_the_experiments_run_from_a_model_folder_and_a_treebank_to_a_document(fo
     assert run("scaling", *given, "--per-length", "1", "--longest", "10").exit_code == 0
     sentence = "the baker greets the miller ."
     assert run("garden-path", "--model", folder / "toy", "--out", out, sentence).exit_code == 0
+    before = (folder / "toy" / "model.json").read_text()
+    done = run("confidence", *given, "--sentences", "8", "--write")
+    assert done.exit_code == 0, done.output
+    assert "| dev |" in done.stdout
+    assert "calibration" not in before
+    assert "calibration" in (folder / "toy" / "model.json").read_text()
     done = run("document", folder / "results.md", "--out", out)
     assert done.exit_code == 0
     assert "not run yet: ablations, updates, learning-curves" in done.stdout
@@ -61,7 +82,7 @@ def test_what_is_missing_is_said_in_one_line(folder: Path, tmp_path: Path) -> No
     for arguments, said in (
         (("results", "--model", "nobody", "--dev", folder / "dev.auto"), "no model is called 'nobody'"),
         (("results", "--model", folder / "toy", "--dev", tmp_path / "none.auto"), "none.auto"),
-        (("garden-path", "--model", folder / "toy", " "), "there are no words"),
+        (("garden-path", "--model", folder / "toy", " "), "is empty"),
         (("updates", "--data", tmp_path, "--configs", tmp_path), "--configs"),
         (("document", "--out", tmp_path / "nowhere"), "run an experiment first"),
     ):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 from functools import partial
@@ -13,13 +12,15 @@ import pytest
 pytest.importorskip("torch")
 
 from starccg.errors import StarccgError
-from starccg.experiments.budget import CONFIGS, Budget
-from starccg.experiments.report import Workbench
-from starccg.experiments.side_by_side import side_by_side
-from starccg.experiments.trained import ablations, learning_curves, train_models, updates
+from starccg.experiments.learning_curves import learning_curves
+from starccg.experiments.report import ReportFolder
+from starccg.experiments.tables import UPDATE_VARIANTS, ablations, updates
+from starccg.experiments.training_runs import CONFIGS, Budget, TrainingRuns
 from starccg.formats.auto import write_auto
 from starccg.tagger.saved import write_tags
-from tests.training_global import toy
+from starccg.training.pipeline.global_training import Resources
+from starccg.training.pipeline.processes import run_in_processes
+from tests.training import toy
 
 SMALL = (
     "model.words=4", "model.categories=3", "model.cells=5", "learning.threads=1", "learning.batch=8",
@@ -44,23 +45,35 @@ def _data(tmp_path: Path) -> Path:
 
 def test_every_model_is_trained_once_for_all_three_experiments(tmp_path: Path, data: Path) -> None:
     said: list[str] = []
-    work = Workbench(tmp_path / "out", said.append)
     budget = Budget(data, ROOT / "configs", sentences=30, epochs=2, changes=SMALL)
-    table = ablations(work, budget, "starccg experiment ablations")
+    runs = TrainingRuns(ReportFolder(tmp_path / "out", said.append), budget, Resources("cpu"))
+    table = ablations(runs.experiment("starccg experiment ablations"))
     assert [row[0] for row in table.tables[0].rows] == [
-        "Supertag-factored", "Supertag-factored, - dynamic program", "Span-factored",
-        "Span-factored, - dynamic program", "Global A*", "- lexical inputs", "- lexical context",
+        "Supertag-factored", "Supertag-factored, - dynamic program",
+        "Supertag-factored, with costs", "Supertag-factored, with costs, - dynamic program",
+        "Span-factored", "Span-factored, - dynamic program", "Global A*", "- lexical inputs", "- lexical context",
     ]  # fmt: skip
-    assert "30 training sentences, 2 epochs" in table.notes[0]
-    other = updates(work, budget, "starccg experiment updates")
-    curves = learning_curves(work, budget, "starccg experiment learning-curves")
+    assert "30 sentences, 2 epochs" in table.notes[0]
+    other = updates(runs.experiment("starccg experiment updates"))
+    trained = runs.train(list(UPDATE_VARIANTS.values()))
+    named = {name: trained[variant] for name, variant in UPDATE_VARIANTS.items()}
+    curves = learning_curves(runs.folder, named, "starccg experiment learning-curves", "")
     assert [text for text in said if text.startswith("training") and text.endswith("...")] == [
         f"training {name} ..." for name in ("span", "all", "no-inputs", "no-context", "greedy", "max", "gold")
     ]
+    assert "All-violations: done before" in said, "a system that is in two tables is measured once"
     assert other.data["All-violations"]["f1"] == table.data["Global A*"]["f1"]
     assert all(len(curve) >= 3 for curve in curves.data["curves"].values())
     assert (tmp_path / "out" / "learning-curves.svg").exists()
-    assert "training sentences" in (tmp_path / "out" / "updates.md").read_text()
+    assert "30 sentences, 2 epochs" in (tmp_path / "out" / "updates.md").read_text()
+
+
+def test_each_seed_is_a_training_of_its_own(tmp_path: Path, data: Path) -> None:
+    budget = Budget(data, ROOT / "configs", sentences=20, epochs=1, seeds=2, changes=SMALL)
+    runs = TrainingRuns(ReportFolder(tmp_path / "out"), budget, Resources("cpu"))
+    report = updates(runs.experiment(""), seeds=2, drawn=False)
+    assert len(list((tmp_path / "out" / "models").iterdir())) == 6
+    assert "; seeds " in report.tables[0].rows[0][1]
 
 
 def test_every_model_has_its_committed_configuration(tmp_path: Path) -> None:
@@ -72,18 +85,18 @@ def test_every_model_has_its_committed_configuration(tmp_path: Path) -> None:
 
 def test_models_trained_side_by_side_are_those_trained_one_after_the_other(tmp_path: Path, data: Path) -> None:
     budget = Budget(data, ROOT / "configs", epochs=1, changes=SMALL)
-    alone, together = Workbench(tmp_path / "alone"), Workbench(tmp_path / "together")
-    train_models(alone, budget, variants=("all", "greedy"))
-    train_models(together, budget, jobs=2, variants=("all", "greedy"))
-    found = [
-        {path.name: json.loads(path.read_text()) for path in (work.folder / "parts").iterdir()}
-        for work in (alone, together)
-    ]
-    assert len(found[0]) == 2
-    assert found[0] == found[1]
     said: list[str] = []
-    train_models(Workbench(together.folder, said.append), budget, jobs=2, variants=("all", "greedy"))
-    assert said == [], "what is done is not done again"
+    found = []
+    for name, jobs in (("alone", 1), ("together", 2)):
+        runs = TrainingRuns(ReportFolder(tmp_path / name, said.append), budget, Resources("cpu", jobs))
+        found.append(runs.train(["all", "greedy"]))
+    assert found[0] == found[1]
+    assert "training all, training greedy: 2 at a time" in "".join(
+        text.replace("training training", "training") for text in said
+    )
+    said.clear()
+    runs.train(["all", "greedy"])
+    assert said == ["training all: done before", "training greedy: done before"]
 
 
 def _die() -> None:
@@ -92,7 +105,7 @@ def _die() -> None:
 
 def test_a_worker_that_dies_is_an_error_and_lets_the_others_end(tmp_path: Path) -> None:
     with pytest.raises(StarccgError, match=r"dies \(killed by signal 9.*, gives up \(exit code 1\)"):
-        side_by_side(
+        run_in_processes(
             {
                 "dies": _die,
                 "gives up": partial(Budget(tmp_path, tmp_path).config, "all"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.building import build_node
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Leaf, Sentence
 from starccg.formats.auto import read_auto, write_auto
 from starccg.formats.errors import FormatError, WriteError
 from tests.strategies import examples
@@ -27,18 +27,18 @@ def test_a_file_is_written_as_it_was_read(tree: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "reason"),
     [
-        (TREE[:-2], len(TREE) - 1, "1 nodes are never closed"),
+        (TREE[:-2], len(TREE) - 1, "1 nodes are not closed"),
         (TREE + " )", len(TREE) + 2, "unexpected ')' after the end of the tree"),
-        (TREE.replace("1 2>", "1 3>"), len(TREE), "the node says 3 children and has 2"),
-        (TREE.replace("1 2>", "2 2>"), len(TREE), "the head of a node of two is 0 or 1, not 2"),
+        (TREE.replace("1 2>", "1 3>"), len(TREE), "the node should have 3 children, but has 2"),
+        (TREE.replace("1 2>", "2 2>"), len(TREE), "the head of a node with two children must be 0 or 1, not 2"),
         (TREE.replace("1 2>", "1 2"), 14, "expected a number and '>', found '2'"),
         (TREE.replace("1 2>", "x 2>"), 12, "expected a number, found 'x'"),
         (TREE.replace("S[dcl] ", "S[dcl "), 6, "not a category"),
         (TREE.replace("(<L NP", "(<M NP"), 17, "expected '(<T', '(<L' or ')', found '(<M'"),
         (TREE.replace("It NP>)", "It"), 35, "expected the end of a leaf"),
-        ("(<L N", 6, "the line ends where a part of speech should be"),
+        ("(<L N", 6, "the line ends too early: expected a part of speech"),
         (") ", 1, "expected a header such as ID=1 or a tree"),
-        ("(<T N 0 0> )", 12, "a node has one or two children, not 0"),
+        ("(<T N 0 0> )", 12, "a node must have one or two children, not 0"),
         ("hello", 1, "expected a header such as ID=1 or a tree"),
     ],
 )
@@ -65,7 +65,7 @@ def test_what_is_written_reads_back_or_is_refused(word: str, name: str) -> None:
 
 @pytest.mark.parametrize("key", ["", "a=b", "ID", "a b"])
 def test_a_header_that_would_not_read_back_is_refused(key: str) -> None:
-    with pytest.raises(WriteError, match="an AUTO header cannot hold"):
+    with pytest.raises(WriteError, match="an AUTO header cannot contain"):
         list(write_auto([Sentence("1", Leaf(parse("N"), "rain"), ((key, "x"),))]))
 
 

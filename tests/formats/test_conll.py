@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import format_tree
 from starccg.formats.conll import heads, read_conll, write_conll
 from starccg.formats.errors import FormatError, WriteError
@@ -76,13 +76,13 @@ def test_nltk_reads_words_tags_and_heads(derivation: Derivation) -> None:
 @pytest.mark.parametrize(
     ("line", "old", "new", "column", "reason"),
     [
-        (4, "VBZ\tVB\t", "VBZ\tVB ", 1, "expected 10 columns between tabs, found 9"),
+        (4, "VBZ\tVB\t", "VBZ\tVB ", 1, "expected 10 columns separated by tabs, found 9"),
         (4, "2\tworks", "3\tworks", 1, "column 1 says '3' where the derivation says '2'"),
         (4, "2\tworks", "2\twork", 3, "column 2 says 'work' where the derivation says 'works'"),
         (3, "_\t2\tNP", "_\t0\tNP", 18, "column 7 says '0' where the derivation says '2'"),
         (4, "0\tS[dcl]\\NP\t", "0\tS\t", 22, "column 8 says 'S' where the derivation says 'S[dcl]\\\\NP'"),
         (3, "(<L NP PRP PRP It NP>)", "(<L N/ PRP PRP It NP>)", 47, "not a category: 'N/'"),
-        (4, ">) )", ">)", 72, "1 nodes are never closed"),
+        (4, ">) )", ">)", 72, "1 nodes are not closed"),
         (4, ">) )", ">) ) )", 75, "unexpected ')' after the end of the tree"),
         (3, "(<T S[dcl] 1 2> ", "", 1, "unexpected"),
     ],

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.deriv import display_width, draw, write_deriv
 from tests.formats.trees import balanced, left_branching, right_branching
 from tests.strategies import derivations, examples

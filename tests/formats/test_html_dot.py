@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.deriv import draw
 from starccg.formats.dot import derivation_dot, write_dot
 from starccg.formats.html import derivation_html, write_html

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.latex import MACROS, derivation_latex, escape_latex, latex_category, write_latex
 from tests.formats.trees import balanced, left_branching, right_branching
 from tests.strategies import derivations, examples

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from starccg.derivation import Sentence
+from starccg.ccg.derivation import Sentence
 from starccg.formats.nbest import names_of_parses, parses_by_sentence
 from tests.formats.trees import left_branching, right_branching
 

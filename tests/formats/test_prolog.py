@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Atom, Category, Functor
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.auto import parse_tree
 from starccg.formats.errors import WriteError
 from starccg.formats.prolog import category_term, write_prolog
@@ -192,8 +192,8 @@ def test_several_parses_share_the_number_of_their_sentence() -> None:
     assert [line for line in lines if line.startswith("ccg")] == ["ccg(3,", "ccg(3,", "ccg('4.5',", "ccg('05',"]
 
 
-def test_half_a_character_is_refused() -> None:
-    with pytest.raises(WriteError, match="half a character"):
+def test_an_unpaired_surrogate_is_refused() -> None:
+    with pytest.raises(WriteError, match="unpaired surrogate"):
         list(write_prolog([Sentence("1", Leaf(parse("N"), "\ud800"))]))
-    with pytest.raises(WriteError, match="half a character"):
+    with pytest.raises(WriteError, match="unpaired surrogate"):
         list(write_prolog([Sentence("\ud800", Leaf(parse("N"), "rain"))]))

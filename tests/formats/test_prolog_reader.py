@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import format_tree
 from starccg.formats.errors import FormatError
 from starccg.formats.prolog import write_prolog
@@ -73,19 +73,19 @@ def test_what_candc_easyccg_depccg_and_langpro_write_is_read() -> None:
         ("s:dcl,", "s:dcl/,", 2, 5, "not a category: 'S[dcl]/'"),
         ("s:dcl,", "X,", 2, 5, "expected a category, found 'X'"),
         ("s:dcl,", "s:dcl", 3, 7, "expected a category, found ','"),
-        ("t(np, 'It', 'it', 'PRP', 'XX', 'O')", "t(np)", 3, 3, "there is no word in t(...)"),
-        ("'It'", "''", 3, 3, "there is no word in t(...)"),
+        ("t(np, 'It', 'it', 'PRP', 'XX', 'O')", "t(np)", 3, 3, "t(...) has no word"),
+        ("'It'", "''", 3, 3, "t(...) has no word"),
         ("'It'", "It", 3, 9, "expected an atom, found 'It'"),
-        ("'It'", "'It", 3, 15, "expected ',' or ')', found 'it'"),
+        ("'It'", "'It", 3, 35, "' is not closed"),
         ("'It'", "", 3, 7, "an argument is missing after this comma"),
-        ("'It'", "'\\xd800\\'", 3, 9, "no character has the number"),
-        ("'It'", "'\\x110000\\'", 3, 9, "no character has the number"),
+        ("'It'", "'\\xd800\\'", 3, 9, "has an escape that is not a character"),
+        ("'It'", "'\\x110000\\'", 3, 9, "has an escape that is not a character"),
         (" ba(", " lf(", 4, 4, ""),
         ("  t(np, 'It', 'it', 'PRP', 'XX', 'O'),", "  np,", 2, 2, ""),
         ("'O'))).", "'O')).", 4, 51, "expected ')', found '.'"),
         ("'O'))).", "'O')))).", 4, 52, "expected '.', found ')'"),
-        ("'O'))).", "'O')))", 4, 51, "the file ends where '.' should be"),
-        ("'O'))).", "'O'), t(n, 'x'))).", 2, 2, "a node has one or two children, not 3"),
+        ("'O'))).", "'O')))", 4, 51, "the file ends too early: expected '.'"),
+        ("'O'))).", "'O'), t(n, 'x'))).", 2, 2, "a node must have one or two children, not 3"),
     ],
 )
 def test_every_malformed_fact_is_refused_with_its_place_and_the_reason(

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import format_tree, parse_tree
 from starccg.formats.errors import FormatError, WriteError
 from starccg.formats.ptb import read_ptb, write_ptb
@@ -84,18 +84,18 @@ def test_conjunctions_are_written_as_they_were_read() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "reason"),
     [
-        (TREE[:-1], 1, "1 brackets are never closed"),
-        (TREE + ")", len(TREE) + 1, "expected a tree, '(', found a bracket that was never opened"),
+        (TREE[:-1], 1, "1 brackets are not closed"),
+        (TREE + ")", len(TREE) + 1, "expected a tree, '(', found a closing bracket without an opening one"),
         ("hello", 1, "expected a tree, '(', found 'hello'"),
         ("(ROOT (N/ rain))", 10, "not a category: 'N/': a category is missing at the end"),
-        ("(ROOT (<N/N rain))", 12, "a bracket is never closed"),
-        ("(ROOT (N a b))", 7, "a bracket holds one word or its children, not 'a b'"),
-        ("(ROOT (N a (N b)))", 7, "a bracket holds one word or its children, not 'a'"),
-        ("(ROOT (N (N a) (N b) (N c)))", 7, "a node has one or two children, not 3"),
-        ("(ROOT (N ) )", 7, "a node has one or two children, not 0"),
-        ("(ROOT (N a) (N b))", 1, "the outermost bracket holds one tree, not 2"),
-        ("(ROOT rain)", 1, "the outermost bracket holds one tree, not 0"),
-        ("( rain)", 1, "the outermost bracket holds one tree, not 0"),
+        ("(ROOT (<N/N rain))", 12, "a bracket is not closed"),
+        ("(ROOT (N a b))", 7, "a bracket must contain one word or its children, not 'a b'"),
+        ("(ROOT (N a (N b)))", 7, "a bracket must contain one word or its children, not 'a'"),
+        ("(ROOT (N (N a) (N b) (N c)))", 7, "a node must have one or two children, not 3"),
+        ("(ROOT (N ) )", 7, "a node must have one or two children, not 0"),
+        ("(ROOT (N a) (N b))", 1, "the outermost bracket must contain one tree, not 2"),
+        ("(ROOT rain)", 1, "the outermost bracket must contain one tree, not 0"),
+        ("( rain)", 1, "the outermost bracket must contain one tree, not 0"),
     ],
 )
 def test_every_malformed_tree_is_refused_with_its_place_and_the_reason(text: str, column: int, reason: str) -> None:

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.dependencies import Dependency, Reach
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.files import read
 from starccg.formats.picture import escape, text_width
 from starccg.formats.svg import WORD, arcs_svg, derivation_svg, label_width, write_svg
@@ -263,7 +263,7 @@ def test_words_without_dependencies_and_no_words_at_all_are_pictures_too() -> No
 
 
 def test_a_dependency_on_a_word_that_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="between the words 0 and 2, and there are 2 words"):
+    with pytest.raises(ValueError, match="between words 0 and 2 in a sentence of 2 words"):
         arcs_svg(["It", "works"], [Dependency(0, parse("N"), 1, 2)])
 
 

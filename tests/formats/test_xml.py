@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
-from starccg.derivation import Binary, Leaf, Sentence
+from starccg.ccg.derivation import Binary, Leaf, Sentence
 from starccg.formats.auto import format_tree
 from starccg.formats.candc_xml import read_candc_xml, write_candc_xml
 from starccg.formats.errors import FormatError, Source, WriteError
@@ -66,7 +66,7 @@ def test_any_text_reads_back_or_is_refused(read: Reader, write: Writer, word: st
     try:
         lines = list(write([Sentence(name, tree)]))
     except WriteError as error:
-        assert re.search("XML cannot hold the character U\\+00[01]|U\\+FFF[EF]", str(error))
+        assert re.search("XML cannot contain the character U\\+00[01]|U\\+FFF[EF]", str(error))
         return
     ElementTree.fromstring("\n".join(lines).encode())
     (again,) = read(lines, None)
@@ -74,10 +74,10 @@ def test_any_text_reads_back_or_is_refused(read: Reader, write: Writer, word: st
 
 
 @BOTH
-def test_half_a_character_is_refused(read: Reader, write: Writer) -> None:
-    with pytest.raises(WriteError, match=r"sentence 1: XML cannot hold the character U\+D800 of '\\ud800'"):
+def test_an_unpaired_surrogate_is_refused(read: Reader, write: Writer) -> None:
+    with pytest.raises(WriteError, match=r"sentence 1: XML cannot contain the character U\+D800 of '\\ud800'"):
         list(write([Sentence("1", Leaf(parse("N"), "\ud800"))]))
-    with pytest.raises(FormatError, match="half a character"):
+    with pytest.raises(FormatError, match="unpaired surrogate"):
         list(read(["\ud800"], None))
 
 
@@ -125,8 +125,8 @@ BOMB = '<!DOCTYPE candc [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>'
         (["ROOT", "é <a b='1' b='2'/>"], 2, 12, "not XML: duplicate attribute"),
         (["ROOT", "&nbsp;"], 2, 1, "not XML: undefined entity"),
         (["<html>", "</html>"], 1, 1, "expected <"),
-        ([BOMB, "ROOT"], 1, 17, "a document type is declared"),
-        (["<!DOCTYPE candc SYSTEM 'file:///etc/passwd'>", "ROOT"], 1, 44, "a document type is declared"),
+        ([BOMB, "ROOT"], 1, 17, "a document type declaration"),
+        (["<!DOCTYPE candc SYSTEM 'file:///etc/passwd'>", "ROOT"], 1, 44, "a document type declaration"),
         (["ROOT", " \0"], 2, 2, "not XML: not well-formed (invalid token)"),
     ],
 )
@@ -210,9 +210,9 @@ def test_an_id_without_a_sentence_is_a_name() -> None:
         ('cat="NP"', 'cat="NP/"', 5, 7, "not a category: 'NP/'"),
         ('cat="S[dcl]" ', "", 4, 5, "<rule> has no cat"),
         ("<lf start=", "<leaf start=", 5, 7, "expected <rule> or <lf>, found <leaf>"),
-        ('cat="NP"/>', 'cat="NP"><lf word="a" cat="N"/></lf>', 5, 7, "<lf> has no children"),
-        ('cat="NP"/>', 'cat="NP"/><lf word="a" cat="N"/>', 4, 5, "a node has one or two children, not 3"),
-        ("</rule>", '</rule><lf word="a" cat="N"/>', 3, 3, "<ccg> holds one derivation, not 2"),
+        ('cat="NP"/>', 'cat="NP"><lf word="a" cat="N"/></lf>', 5, 7, "<lf> must not have children"),
+        ('cat="NP"/>', 'cat="NP"/><lf word="a" cat="N"/>', 4, 5, "a node must have one or two children, not 3"),
+        ("</rule>", '</rule><lf word="a" cat="N"/>', 3, 3, "<ccg> must contain one derivation, not 2"),
         ("</rule>", '</rule><ccg cat="N"/>', 7, 12, "expected <rule> or <lf>, found <ccg>"),
     ],
 )
@@ -284,11 +284,11 @@ def mapped_example() -> Binary:
         ('category="NP" ', 'category="NP/" ', 12, "not a category: 'NP/'"),
         ('root="s0_sp0"', 'root="s0_sp9"', 10, "there is no span 's0_sp9' in this <ccg>"),
         ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp9"', 11, "there is no span 's0_sp9' in this <ccg>"),
-        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp0"', 11, "span 's0_sp0' is the child of two"),
-        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp1"', 10, "should be the 2 tokens of its sentence"),
-        ('child="s0_sp1 s0_sp2"', 'child="s0_sp2 s0_sp1"', 10, "in their order"),
-        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp2 s0_sp2"', 11, "a node has one or two children, not 3"),
-        ('child="s0_sp1 s0_sp2"', "", 11, "a node has one or two children, not 0"),
+        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp0"', 11, "span 's0_sp0' has two parents"),
+        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp1"', 10, "must be the 2 tokens of its sentence"),
+        ('child="s0_sp1 s0_sp2"', 'child="s0_sp2 s0_sp1"', 10, "in order"),
+        ('child="s0_sp1 s0_sp2"', 'child="s0_sp1 s0_sp2 s0_sp2"', 11, "a node must have one or two children, not 3"),
+        ('child="s0_sp1 s0_sp2"', "", 11, "a node must have one or two children, not 0"),
         ('terminal="s0_1"', 'terminal="s0_5"', 13, "there is no token 's0_5' in this sentence"),
     ],
 )
@@ -306,5 +306,5 @@ def test_jigg_xml_that_is_no_derivation_is_refused_with_its_place(old: str, new:
 
 def test_a_ccg_without_a_root_is_refused() -> None:
     lines = [text.replace(' root="s0_sp0"', "").replace(' root="true"', "") for text in JIGG]
-    with pytest.raises(FormatError, match="10:9: <ccg> does not say its root"):
+    with pytest.raises(FormatError, match="10:9: <ccg> has no root"):
         list(read_jigg_xml(lines))

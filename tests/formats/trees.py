@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf
 from starccg.ccg.licensing import annotate
-from starccg.derivation import Binary, Derivation, Leaf
 
 parse = Category.parse
 

@@ -10,8 +10,9 @@ import pytest
 
 from starccg.ccg.category import Category
 from starccg.errors import StarccgError
-from starccg.globalmodel import Dimensions, GlobalModel, Vocabulary, load_global_model, save_global_model
+from starccg.globalmodel import Dimensions, GlobalModel, Vocabulary
 from starccg.globalmodel.parameters import initial
+from starccg.model_folder.global_model import load_global_model, save_global_model
 from starccg.search.types import Decoder
 
 NOTHING = hashlib.sha256(b"").hexdigest()
@@ -69,9 +70,9 @@ def test_one_flipped_bit_is_noticed(tmp_path: Path) -> None:
         (None, "is not a model"),
         ("{", "is damaged"),
         ("[]", "not of format 1"),
-        ('{"format": 1}', "'global' is needed here"),
-        ('{"format": 1, "model": "global"}', "incomplete"),
-        ('{"format": 1, "model": "global", "sha256": {"../a": ""}}', "is missing"),
+        ('{"format": 1}', "expected kind 'global'"),
+        ('{"format": 1, "model": "global"}', "the model lacks"),
+        ('{"format": 1, "model": "global", "sha256": {"../a": ""}}', "is no file of its folder"),
         ('{"format": 1, "model": "global", "sha256": {"global.safetensors": ""}}', "is damaged"),
         (MANIFEST.replace("{}", '{"tails": 2}'), "does not know tails"),
         (MANIFEST.replace("{}", '{"leaves": "roots"}'), "must be one of"),

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.ccg.rules import Rule
-from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import format_tree
 from starccg.formats.ptb import write_ptb
 from tests.formats.kept import mapped
@@ -126,12 +126,12 @@ def test_a_conjunction_gets_what_it_conjoins() -> None:
     ("tree", "reason"),
     [
         ("rain", "expected a tree, found 'rain'"),
-        (Tree("N", []), "a node has one or two children, not 0"),
+        (Tree("N", []), "a node must have one or two children, not 0"),
         (Tree("N", ["a", "b"]), "expected a tree, found"),
-        (Tree("N", [Tree("N", ["a"])] * 3), "a node has one or two children, not 3"),
+        (Tree("N", [Tree("N", ["a"])] * 3), "a node must have one or two children, not 3"),
         (Tree("N/", ["a"]), "not a category: 'N/'"),
-        (Tree(7, ["a"]), "no category: 7"),
-        (Tree([7], ["a"]), "no category: [7]"),
+        (Tree(7, ["a"]), "not a category: 7"),
+        (Tree([7], ["a"]), "not a category: [7]"),
     ],
 )
 def test_trees_that_are_no_derivations_are_refused(tree: object, reason: str) -> None:

@@ -57,7 +57,7 @@ def test_every_sentence_has_an_outcome_and_every_word_a_supertag(nlp: Any) -> No
 def test_the_outcome_is_the_one_the_parser_gives_for_the_same_words(nlp: Any) -> None:
     doc = nlp("Time flies like an arrow.")
     alone = nlp.get_pipe("starccg").parser.parser.parse_words([token.text for token in doc])
-    assert doc._.ccg[0].best.derivation == alone.best.derivation
+    assert doc._.ccg[0].best == alone.best
     assert doc._.ccg[0].best.dependencies == alone.best.dependencies
 
 
@@ -74,7 +74,7 @@ def test_a_span_that_is_a_constituent_has_a_derivation_and_any_other_has_none(nl
     doc = nlp("The cat sat on the mat. It works.")
     assert str(doc[0:2]._.derivation.category) == "NP"
     assert doc[0:2]._.derivation.words == ["The", "cat"]
-    assert next(doc.sents)._.derivation == doc._.ccg[0].best.derivation
+    assert next(doc.sents)._.derivation == doc._.ccg[0].best
     assert doc[1:3]._.derivation is None
     assert doc[5:9]._.derivation is None  # across two sentences
     assert doc[2:2]._.derivation is None
@@ -168,10 +168,10 @@ def test_the_settings_reach_the_search() -> None:
     ("config", "said"),
     [
         ({"model": "nowhere"}, "no model is called 'nowhere'"),
-        ({"decoder": "magic"}, "no decoder is called 'magic'; there are supertag"),
-        ({"nbest": 0}, "nbest is at least 1, not 0"),
-        ({"threads": -1}, "threads is at least 1, not -1"),
-        ({"seconds": 0.0}, "seconds are more than 0, not 0.0"),
+        ({"decoder": "magic"}, "unknown decoder 'magic'; choose one of supertag"),
+        ({"nbest": 0}, "nbest must be at least 1, not 0"),
+        ({"threads": -1}, "threads must be at least 1, not -1"),
+        ({"seconds": 0.0}, "seconds must be more than 0, not 0.0"),
     ],
 )
 def test_a_wrong_setting_is_refused_when_the_component_is_added(config: dict[str, Any], said: str) -> None:
@@ -183,3 +183,12 @@ def test_spacy_finds_the_factory_by_itself_once_starccg_is_installed() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
     module, _, name = project["project"]["entry-points"]["spacy_factories"]["starccg"].partition(":")
     assert getattr(import_module(module), name) is bridge.make_component
+
+
+def test_words_know_their_place_in_the_document() -> None:
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    nlp.add_pipe("starccg")
+    doc = nlp("It rains.  The dog barked.")
+    for outcome in doc._.ccg:
+        assert [doc.text[start:end] for start, end in outcome.offsets] == list(outcome.words)

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.derivation import Derivation
-from starccg.outcome import BackedOff, Failed, Parsed, ParsedDerivation
+import starccg
+from starccg.ccg.derivation import Derivation
+from starccg.outcome import BackedOff, Failed, Parsed
 from starccg.outcome_json import named, outcome_from_json, outcome_to_json
+from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.types import Certificate, Decoder
 from tests.strategies import derivations, examples
 
@@ -34,13 +36,16 @@ certificates = st.builds(
 @given(st.lists(st.tuples(derivations(), certificates), min_size=1, max_size=3), st.none() | st.text())
 @examples(60)
 def test_what_was_parsed_comes_back_whole(found: list[tuple[Derivation, Certificate]], reason: str | None) -> None:
-    parses = tuple(ParsedDerivation(derivation, certificate) for derivation, certificate in found)
+    parses = tuple(ParsedDerivation.of(tree, certificate, rank) for rank, (tree, certificate) in enumerate(found, 1))
     words, certificate = tuple(parses[0].words), parses[0].certificate
-    outcome = Parsed(words, parses, certificate) if reason is None else BackedOff(words, parses, certificate, reason)
+    offsets = None if reason is None else tuple((2 * start, 2 * start + 1) for start in range(len(words)))
+    kind = Parsed if reason is None else BackedOff
+    outcome = kind(words, parses, certificate, reason or "", 5, offsets)
     value = outcome_to_json(outcome, "7", dependencies=False)
     back = outcome_from_json(json.loads(json.dumps(value, allow_nan=False)))
     assert type(back) is type(outcome)
     assert back == outcome
+    assert [(it.certificate, it.rank) for it in back.parses] == [(it.certificate, it.rank) for it in parses]
 
 
 @given(st.lists(st.text()), st.text(), st.none() | certificates)
@@ -65,9 +70,32 @@ def test_a_number_that_is_none_is_written_as_null() -> None:
 @given(derivations())
 @examples(20)
 def test_ranks_are_part_of_the_names_only_where_there_are_several(derivation: Derivation) -> None:
-    parse = ParsedDerivation(derivation, Certificate(True, 0.0, 0.0, 0.0, 0, 0, 0, Decoder.GLOBAL, 0.0))
+    parse = ParsedDerivation.of(derivation, Certificate(True, 0.0, 0.0, 0.0, 0, 0, 0, Decoder.GLOBAL, 0.0))
     assert [it.id for it in named(Parsed((), (parse,), parse.certificate), "5")] == ["5"]
     assert [it.id for it in named(Parsed((), (parse, parse), parse.certificate), "5")] == ["5.1", "5.2"]
+
+
+@given(derivations(), certificates)
+@examples(10)
+def test_every_outcome_has_the_same_keys(derivation: Derivation, certificate: Certificate) -> None:
+    parse = ParsedDerivation.of(derivation, certificate)
+    outcomes = (
+        Parsed(("a",), (parse,), certificate),
+        BackedOff(("a",), (parse,), certificate, "why"),
+        Failed(("a",), "why"),
+    )
+    parsed, backed_off, failed = (outcome.to_dict() for outcome in outcomes)
+    assert list(parsed) == list(backed_off) == list(failed)
+    assert (parsed["reason"], backed_off["reason"], failed["reason"]) == (None, "why", "why")
+    assert (failed["parses"], failed["certificate"]) == ([], None)
+    assert list(parsed["parses"][0]) == list(parse.to_dict())
+
+
+def test_a_parse_says_which_word_stands_in_which_relation() -> None:
+    value = starccg.load().parse("Young birds like berries.").to_dict()
+    relations = {(it["head"], it["argument"]): it["relation"] for it in value["parses"][0]["dependencies"]}
+    assert relations == {(0, 1): "modifier of noun", (2, 1): "subject", (2, 3): "object"}
+    assert value["offsets"] == [[0, 5], [6, 11], [12, 16], [17, 24], [24, 25]]
 
 
 @pytest.mark.parametrize("decoder", Decoder)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 import starccg
-from starccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.errors import StarccgError
 from starccg.formats.registry import FORMATS
 from starccg.outcome import BackedOff, Failed, Parsed
@@ -29,7 +29,7 @@ def test_outcomes_match_as_what_they_are() -> None:
             case BackedOff(reason=why):
                 return why
             case Parsed(parses=(best, *_)):
-                match best.derivation:
+                match best:
                     case Binary(category, (Leaf(_, word), Derivation())):
                         return f"{word}: {category}"
             case Failed(reason=why):
@@ -48,11 +48,11 @@ def test_outcomes_match_as_what_they_are() -> None:
 def test_names_are_short_and_strings_are_drawings() -> None:
     outcome = parsed("It works.")
     assert repr(outcome).startswith("Parsed('It works .', S[dcl], score -")
-    assert repr(outcome).endswith(", proved)")
+    assert repr(outcome).endswith(", proved best over all tags)")
     assert repr(outcome.best).startswith("ParsedDerivation(S[dcl], 'It works .', score -")
-    assert repr(outcome.best.derivation) == "Binary(S[dcl], 'It works .')"
+    assert repr(outcome.best.children[0]) == "Binary(S[dcl], 'It works')"
     assert repr(parser()) == "Parser('en', decoder='global', threads=1)"
-    assert str(outcome.best) == outcome.best.draw() == outcome.best.derivation.draw() == str(outcome.best.derivation)
+    assert str(outcome.best) == outcome.best.draw() == starccg.draw(outcome.best)
     assert str(outcome) == f"{outcome.best.draw()}\n{outcome.best.proof}"
     assert repr(parser().parse("")) == "Failed('', there are no words)"
     assert str(parser().parse("")) == "no parse of '': there are no words"
@@ -62,25 +62,64 @@ def test_a_parse_holds_all_there_is_to_know_of_it() -> None:
     best = parsed("The report that she wrote surprised everyone.").best
     assert best.words == ["The", "report", "that", "she", "wrote", "surprised", "everyone", "."]
     assert len(best) == len(best.supertags) == len(list(best.leaves())) == 8
-    assert best.category is best.derivation.category
-    assert [child.category for child in best.children] == [child.category for child in best.derivation.children]
-    assert best.rule is best.derivation.rule
-    assert best.dependencies == best.derivation.dependencies
-    assert list(best) == list(best.derivation.postorder())
-    assert best.certificate.optimal
+    assert best.dependencies == starccg.extract(best)
+    assert list(best) == list(best.postorder())
+    assert best.certificate.optimal and best.score == best.certificate.score
+    assert best.rank == 1
+
+
+@pytest.mark.parametrize("text", ["Rain", "It works", "It works."])
+def test_a_parse_is_a_derivation(text: str) -> None:
+    best = parsed(text).best
+    assert isinstance(best, Derivation)
+    auto = FORMATS["auto"]
+    (again,) = [sentence.derivation for sentence in auto.read(auto.write([starccg.Sentence("1", best)]))]
+    assert again == best and hash(again) == hash(best)
+    assert not isinstance(again, starccg.ParsedDerivation)
+    copied = pickle.loads(pickle.dumps(best))
+    assert (copied, copied.certificate, copied.rank) == (best, best.certificate, best.rank)
+
+
+def test_changing_a_parse_keeps_its_certificate() -> None:
+    best = parsed("It works.").best
+    assert isinstance(best, Binary)
+    other = replace(best, head=1 - best.head)
+    assert other != best
+    assert isinstance(other, starccg.ParsedDerivation) and other.certificate is best.certificate
+
+
+def test_words_know_their_place_in_the_text() -> None:
+    text = "It rains.  Don't go out!"
+    for outcome in [*parser().parse_text(text), parser().parse(text)]:
+        assert outcome.offsets is not None
+        assert [text[start:end] for start, end in outcome.offsets] == list(outcome.words)
+    (sentence, _) = starccg.sentences(text)
+    assert list(parser().parse(sentence)) == list(parser().parse_text(text)[0])
+    assert parser().parse_words(["It", "rains"]).offsets is None
+    assert parser().parse("").offsets == ()
+
+
+def test_a_list_that_a_limit_cut_short_is_no_back_off() -> None:
+    options = replace(parser().options, nbest=2000, limits=Limits(agenda=300))
+    outcome = parser().parse("Time flies like an arrow in the old garden.", options=options)
+    assert type(outcome) is Parsed
+    assert outcome.nbest == 2000 and 0 < outcome.proved == len(outcome.parses) < 2000
+    assert outcome.reason == "the agenda reached its limit of 300 items"
+    assert outcome.remark == f"{outcome.proved} of 2000 parses: {outcome.reason}"
+    assert str(outcome).endswith(outcome.remark) and outcome.remark in outcome._repr_html_()
+    assert all(parse.certificate.decoder == "global" for parse in outcome)
 
 
 @pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])
 def test_a_parse_is_written_in_every_format(name: str) -> None:
     best = parsed(SENTENCES[0]).best
     assert "flies" in best.to(name)
-    assert best.to(name) == best.derivation.to(name)
 
 
 def test_a_format_has_its_options_and_an_unknown_one_is_told() -> None:
     best = parsed(SENTENCES[0]).best
     assert "[1] =" in best.to("deriv", width=20)
-    with pytest.raises(StarccgError, match="no format is called 'word'; there are auto"):
+    with pytest.raises(StarccgError, match="unknown format 'word'; the formats are auto"):
         best.to("word")
 
 
@@ -90,7 +129,7 @@ def test_notebooks_show_pictures() -> None:
     assert page.count("<svg") == 2
     assert page.count("<figcaption>score -") == 2
     assert outcome.best._repr_svg_().startswith("<svg")
-    assert outcome.best.derivation._repr_html_().count("<svg") == 1
+    assert outcome.best._repr_html_().count("<svg") == 1
     assert parser().parse("")._repr_html_() == '<p role="note">No parse of &#x27;&#x27;: there are no words</p>'
 
 

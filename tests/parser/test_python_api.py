@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import shutil
 import subprocess
 import sys
@@ -16,11 +17,11 @@ from hypothesis import strategies as st
 
 import starccg
 from starccg.errors import StarccgError
-from starccg.models import VARIABLE, available, find
+from starccg.model_folder.find import VARIABLE, available, find
 from starccg.outcome import BackedOff, Failed, Parsed
-from starccg.parser import Parser, default_options
-from starccg.reasons import MOST_WORDS, NO_DERIVATION, reason_of
-from starccg.search.types import Certificate, Decoder, Limits
+from starccg.parser import Parser
+from starccg.search.types import Bound, Certificate, Decoder, Limits, Options
+from starccg.stop_reasons import MAX_WORDS, NO_DERIVATION, stop_reason
 from tests.parser.english import SENTENCES, parsed, parser
 from tests.strategies import examples
 
@@ -36,10 +37,31 @@ def quick(seconds: float = 1.0) -> starccg.Options:
 
 def test_keywords_say_the_same_as_options() -> None:
     short = parsed("Fruit flies like bananas.", nbest=5, decoder="supertag")
-    long = parsed("Fruit flies like bananas.", options=default_options(Decoder.SUPERTAG, 5))
-    assert [parse.derivation for parse in short] == [parse.derivation for parse in long]
+    long = parsed("Fruit flies like bananas.", options=Options(decoder=Decoder.SUPERTAG, nbest=5))
+    assert list(short) == list(long)
     assert len(short) == 5
     assert short.certificate.decoder is Decoder.SUPERTAG
+
+
+@pytest.mark.parametrize("decoder", list(Decoder))
+def test_options_of_a_decoder_mean_what_the_keyword_means(decoder: Decoder) -> None:
+    """Answers, costs, limits and bound: ``parse(decoder=X)`` and ``Options(decoder=X)`` differ in nothing."""
+    keyword = parser().parse(SENTENCES, decoder=decoder, nbest=3)
+    options = parser().parse(SENTENCES, options=Options(decoder=decoder, nbest=3))
+    for one, other in zip(keyword, options, strict=True):
+        assert type(one) is type(other) and one.parses == other.parses
+        assert [untimed(parse.certificate) for parse in one.parses] == [
+            untimed(each.certificate) for each in other.parses
+        ]
+    resolved = Options(decoder=decoder).resolved()
+    assert resolved.limits == Limits() and resolved.limits.seconds == 60
+    by_tags = not decoder.needs_model
+    assert (resolved.unary_cost, resolved.distance_cost) == ((0.1, 1e-5) if by_tags else (0, 0))
+    assert resolved.bound is (Bound.GRAMMAR if decoder is Decoder.GLOBAL else Bound.TAGS)
+
+
+def untimed(certificate: Certificate) -> Certificate:
+    return replace(certificate, seconds=0.0)
 
 
 def test_keywords_keep_what_the_options_say_of_the_rest() -> None:
@@ -49,29 +71,29 @@ def test_keywords_keep_what_the_options_say_of_the_rest() -> None:
 
 @pytest.mark.parametrize("decoder", ["magic", "", "GLOBAL"])
 def test_an_unknown_decoder_is_refused_with_those_there_are(decoder: str) -> None:
-    with pytest.raises(ValueError, match=r"no decoder is called .*; there are supertag, .*global"):
+    with pytest.raises(ValueError, match=r"unknown decoder .*; choose one of supertag, .*global"):
         parser().parse("It works.", decoder=decoder)
 
 
 def test_fewer_than_one_parse_or_sentence_at_a_time_is_refused() -> None:
-    with pytest.raises(ValueError, match="nbest is at least 1, not 0"):
+    with pytest.raises(ValueError, match="nbest must be at least 1, not 0"):
         parser().parse("It works.", nbest=0)
-    with pytest.raises(ValueError, match="a batch holds at least one sentence, not 0"):
+    with pytest.raises(ValueError, match="batch_size must be at least 1, not 0"):
         parser().pipe(["It works."], batch_size=0)
 
 
 @pytest.mark.parametrize("thing", [5, None, b"It works.", {"text": "It works."}, 0.5, object()])
 def test_what_cannot_be_a_sentence_is_the_callers_mistake(thing: Any) -> None:
-    with pytest.raises(TypeError, match="a sentence is a text, several are a list of texts"):
+    with pytest.raises(TypeError, match="parse takes a text, or a list"):
         parser().parse(thing)
 
 
 def test_a_text_is_no_list_of_words_and_a_list_of_words_is_no_text() -> None:
-    with pytest.raises(TypeError, match="words are a list"):
+    with pytest.raises(TypeError, match="parse_words takes a list of words"):
         parser().parse_words("It works .")
-    with pytest.raises(TypeError, match="a text is a string, not list"):
+    with pytest.raises(TypeError, match="parse_text takes a string, not list"):
         parser().parse_text(["It works."])  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="a single text goes to parse"):
+    with pytest.raises(TypeError, match="use parse or parse_text for a single text"):
         parser().pipe("It works.")
 
 
@@ -89,7 +111,7 @@ def test_words_are_taken_as_they_are() -> None:
     words = ["Don't", "panic", "."]
     outcome = parser().parse_words(words)
     assert list(outcome.words) == words
-    assert [parse.derivation for parse in outcome] == [parse.derivation for parse in parser().parse([words])[0]]
+    assert list(outcome) == list(parser().parse([words])[0])
 
 
 def test_a_stream_is_read_only_as_far_as_the_outcomes_are() -> None:
@@ -116,7 +138,7 @@ def test_anything_in_a_list_has_an_outcome_in_its_place() -> None:
         "a sentence is a text or a list of words, not int: 5",
         "a sentence is a text or a list of words, not None",
         "a sentence is a text or a list of words, not bytes: b'x'",
-        "word 2 is no text but int: 3",
+        "word 2 is not a text but int: 3",
     ]
 
 
@@ -158,18 +180,18 @@ def test_huge_and_hostile_texts_have_an_outcome(text: str) -> None:
 
 
 def test_a_sentence_that_breaks_the_search_does_not_spoil_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    tag = Parser.tag
+    analyse = Parser.analyse
 
     def fragile(self: Parser, sentences: Any, decoder: Decoder, **beam: Any) -> Any:
         if any("bomb" in words for words in sentences):
             raise MemoryError("no room")
-        return tag(self, sentences, decoder, **beam)
+        return analyse(self, sentences, decoder, **beam)
 
-    monkeypatch.setattr(Parser, "tag", fragile)
+    monkeypatch.setattr(Parser, "analyse", fragile)
     outcomes = parser().parse(["It works.", "a bomb", "It works."])
     assert [type(outcome) for outcome in outcomes] == [Parsed, Failed, Parsed]
     assert isinstance(outcomes[1], Failed)
-    assert outcomes[1].reason == "the parser could not hold it: MemoryError: no room"
+    assert outcomes[1].reason == "parsing failed: MemoryError: no room"
 
 
 # --- reasons ---
@@ -181,7 +203,7 @@ def test_a_sentence_that_breaks_the_search_does_not_spoil_its_neighbours(monkeyp
         (Limits(words=5), "the sentence has 8 words, and the limit is 5"),
         (Limits(forest=3), "the forest reached its limit of 3 subtrees"),
         (Limits(agenda=20), "the agenda reached its limit of 20 items"),
-        (Limits(recursive_units=3), "the limit of 3 recursive units is used up"),
+        (Limits(recursive_units=3), "the search reached its limit of 3 recursive units"),
     ],
 )
 def test_a_back_off_says_which_limit_and_how_much_it_was(limits: Limits, reason: str) -> None:
@@ -203,18 +225,21 @@ def proof(stopped: Any, upper_bound: float) -> Certificate:
 
 def test_a_failure_after_a_back_off_has_the_true_reason() -> None:
     options = parser().options
-    assert reason_of(proof("words", float("-inf")), 300, options, parsed=False) == NO_DERIVATION
-    assert reason_of(proof("exhausted", float("-inf")), 3, options, parsed=False) == NO_DERIVATION
-    assert reason_of(proof("words", -3.0), 300, options, parsed=False) == (
-        "the sentence has 300 words, and the limit is 250; the back-off found no parse in the time and room it had"
+    assert stop_reason(proof("words", float("-inf")), 300, options, parsed=False) == NO_DERIVATION
+    assert stop_reason(proof("exhausted", float("-inf")), 3, options, parsed=False) == NO_DERIVATION
+    assert stop_reason(proof("words", -3.0), 300, options, parsed=False) == (
+        "the sentence has 300 words, and the limit is 250; "
+        "the back-off found no parse within its limits of time and memory"
     )
-    assert reason_of(proof("words", -3.0), MOST_WORDS + 1, options, parsed=False) == (
-        "the sentence has 4,096 words, and no search takes over 4,095"
+    assert stop_reason(proof("words", -3.0), MAX_WORDS + 1, options, parsed=False) == (
+        "the sentence has 4,096 words, and the limit is 4,095"
     )
     alone = replace(options, backoff=False)
-    assert reason_of(proof("agenda", -3.0), 9, alone, parsed=False) == "the agenda reached its limit of 2,000,000 items"
-    assert reason_of(proof("interrupted", -3.0), 9, options, parsed=False) == "it was interrupted"
-    assert reason_of(proof("", -3.0), 9, options, parsed=True) == ""
+    assert (
+        stop_reason(proof("agenda", -3.0), 9, alone, parsed=False) == "the agenda reached its limit of 2,000,000 items"
+    )
+    assert stop_reason(proof("interrupted", -3.0), 9, options, parsed=False) == "the search was interrupted"
+    assert stop_reason(proof("", -3.0), 9, options, parsed=True) == ""
 
 
 def test_a_long_sentence_without_a_derivation_is_not_said_to_be_too_long() -> None:
@@ -231,9 +256,9 @@ def test_a_long_sentence_without_a_derivation_is_not_said_to_be_too_long() -> No
 
 def test_threads_may_share_a_parser() -> None:
     texts = SENTENCES * 8
-    alone = [parsed(text).best.derivation for text in texts]
+    alone = [parsed(text).best for text in texts]
     with ThreadPoolExecutor(8) as pool:
-        together = list(pool.map(lambda text: parsed(text).best.derivation, texts))
+        together = list(pool.map(lambda text: parsed(text).best, texts))
     assert together == alone
 
 
@@ -300,7 +325,7 @@ reveal_type(parser.parse(["It works."]))
 reveal_type(parser.parse([["It", "works"]]))
 words: list[list[str]] = [["It", "works"]]
 parser.parse(words, nbest=2, decoder="supertag")
-outcome.reason
+outcome.why
 """
 
 
@@ -313,9 +338,31 @@ def test_the_types_are_known_to_those_who_use_them(tmp_path: Path) -> None:
     )
     notes = [line.partition(" note: ")[2] for line in said.splitlines() if " note: Revealed" in line]
     assert notes == [
-        'Revealed type is "starccg.outcome.ParsedDerivation"',
+        'Revealed type is "starccg.parsed_derivation.ParsedDerivation"',
         *['Revealed type is "list[starccg.outcome.Parsed | starccg.outcome.BackedOff | starccg.outcome.Failed]"'] * 2,
     ]
     assert [line.partition(" error: ")[2] for line in said.splitlines() if " error: " in line] == [
-        '"Parsed" has no attribute "reason"  [attr-defined]'
+        '"Parsed" has no attribute "why"  [attr-defined]'
     ]
+
+
+def test_a_parser_pickles_by_loading_its_folder_again() -> None:
+    own = starccg.load()
+    own.options = replace(own.options, nbest=2)
+    again = pickle.loads(pickle.dumps(own))
+    text = "Fruit flies like bananas."
+    assert list(again.parse(text)) == list(own.parse(text)) and len(again.parse(text)) == 2
+    made = Parser(own.tagger, own.grammar)
+    with pytest.raises(TypeError, match="was not loaded from a model folder"):
+        pickle.dumps(made)
+
+
+def test_a_stream_reports_its_progress() -> None:
+    done: list[int] = []
+    assert len(list(parser().pipe(["It works."] * 5, batch_size=2, progress=done.append))) == 5
+    assert done == [2, 2, 1]
+
+
+def test_an_unknown_keyword_argument_is_refused() -> None:
+    with pytest.raises(TypeError, match="unknown keyword argument 'best'; the keyword arguments are nbest"):
+        parser().parse("It works.", best=3)  # type: ignore[call-overload]

@@ -10,11 +10,11 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from starccg.ccg.table import RuleTable
-from starccg.search import core
-from starccg.search.reference import AgendaLoop
-from starccg.search.types import Bound, Decoder, Options, Outcome, Parse, TaggedSentence, TreeLstmWeights
+from starccg.search.searcher import Searcher
+from starccg.search.types import Bound, Decoder, Options, Parse, SearchResult, TaggedSentence, TreeLstmWeights
 from tests import strategies
 from tests.search import oracle
+from tests.search.reference.agenda_loop import AgendaLoop
 
 EXACT = (Decoder.SUPERTAG, Decoder.SUPERTAG_FOREST, Decoder.SPAN, Decoder.SPAN_FOREST, Decoder.GLOBAL)
 FOREST = (Decoder.SUPERTAG_FOREST, Decoder.SPAN_FOREST, Decoder.GLOBAL)
@@ -39,18 +39,14 @@ class Case:
         printer.text(repr(self))
 
     @cached_property
-    def native_table(self) -> core.SearchTable:
-        return core.SearchTable(self.table)
-
-    @cached_property
-    def model(self) -> core.TreeLstm:
-        return core.TreeLstm(self.weights)
+    def searcher(self) -> Searcher:
+        return Searcher(self.table, self.weights)
 
     def with_options(self, **changes: Any) -> Case:
         return replace(self, options=replace(self.options, **changes))
 
     def scorer(self, decoder: Decoder | None = None) -> oracle.Scorer:
-        return oracle.Scorer(decoder or self.options.decoder, self.sentence, self.model.unit)
+        return oracle.Scorer(decoder or self.options.decoder, self.sentence, self.searcher.unit)
 
     def best_scores(self) -> list[int]:
         """The scores of all derivations, best first."""
@@ -62,11 +58,11 @@ class Case:
         scores = dict(zip(self.table.roots, self.table.root_scores or [0.0] * len(self.table.roots), strict=True))
         return scores[parse.nodes[-1].category]
 
-    def search(self, **changes: Any) -> Outcome:
-        return core.search(self.native_table, self.sentence, replace(self.options, **changes), self.model)
+    def search(self, **changes: Any) -> SearchResult:
+        return self.searcher.search(self.sentence, replace(self.options, **changes))
 
-    def reference(self, **changes: Any) -> AgendaLoop:
-        return AgendaLoop(self.table, self.sentence, replace(self.options, **changes), self.model)
+    def reference(self, *, whole_bound: bool = False) -> AgendaLoop:
+        return AgendaLoop(self.table, self.sentence, self.options, self.searcher, whole_bound=whole_bound)
 
     def check(self, parse: Parse, decoder: Decoder | None = None) -> None:
         """A parse is one of the derivations there are, and every score on it is right."""
@@ -78,10 +74,10 @@ class Case:
             assert oracle.grid(node.global_score) == score.global_score(subtree)
 
 
-def without_clock(outcome: Outcome) -> Outcome:
-    """The same outcome, less the only thing that may differ from run to run."""
-    parses = tuple(Parse(parse.nodes, replace(parse.certificate, seconds=0.0)) for parse in outcome.parses)
-    return Outcome(parses, replace(outcome.certificate, seconds=0.0))
+def without_clock(result: SearchResult) -> SearchResult:
+    """The same result, less the only thing that may differ from run to run."""
+    parses = tuple(Parse(parse.nodes, replace(parse.certificate, seconds=0.0)) for parse in result.parses)
+    return SearchResult(parses, replace(result.certificate, seconds=0.0))
 
 
 def _in_order(parse: Parse, tree: oracle.Tree) -> list[oracle.Tree]:
@@ -113,9 +109,11 @@ def cases(
         "decoder": draw(st.sampled_from(decoders)),
         "heuristic": draw(st.booleans()),
         "bound": draw(st.sampled_from(list(Bound))),
+        "refine_after": draw(st.sampled_from([None, 0, 1, 3, 1000])),
         "lazy": draw(st.booleans()),
         "unary_cost": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "distance_cost": draw(st.sampled_from([0.0, 1e-5, 0.3])),
+        "backoff_beam": draw(st.booleans()),
         "backoff_unary_cost": draw(st.sampled_from([0.0, 0.1, 0.5])),
         "backoff_distance_cost": draw(st.sampled_from([0.0, 1e-5, 0.3])),
     }

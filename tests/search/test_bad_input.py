@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import copy
+import threading
+import time
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.search import core
-from starccg.search.types import Decoder, Limits, Node, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.native import core
+from starccg.search.searcher import Searcher
+from starccg.search.table import native_table
+from starccg.search.types import Bound, Decoder, Limits, Node, Options, TaggedSentence, TreeLstmWeights
+from tests.search.cases import without_clock
 
 TYPES = len(Rule)
 EVERY = (1 << TYPES) - 1
@@ -70,8 +76,8 @@ def ints(*values: int) -> Any:
 
 def test_the_plain_input_of_these_tests_is_fine() -> None:
     for decoder in Decoder:
-        outcome = core.search(core.SearchTable(table()), sentence(), Options(decoder=decoder), core.TreeLstm(weights()))
-        assert outcome.parses
+        result = Searcher(table(), weights()).search(sentence(), Options(decoder=decoder))
+        assert result.parses
 
 
 @pytest.mark.parametrize(
@@ -103,17 +109,17 @@ def test_the_plain_input_of_these_tests_is_fine() -> None:
 )
 def test_a_bad_sentence_is_refused(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=f"(?i){says}"):
-        core.search(core.SearchTable(table()), sentence(**changes), Options(), core.TreeLstm(weights()))
+        Searcher(table(), weights()).search(sentence(**changes), Options())
     for threads in (1, 2):
         batch = [sentence(), sentence(), sentence(**changes), sentence()]
         with pytest.raises(ValueError, match=f"(?i){says}"):
-            core.search_batch(core.SearchTable(table()), batch, Options(), core.TreeLstm(weights()), threads=threads)
+            Searcher(table(), weights()).search_batch(batch, Options(), threads=threads)
 
 
 def test_an_error_in_a_batch_says_which_sentence() -> None:
     batch = [sentence(), sentence(), sentence(tags=ints(0, 7, 1)), sentence()]
     with pytest.raises(ValueError, match=r"(?i)sentence 2.*word 0"):
-        core.search_batch(core.SearchTable(table()), batch, Options(), core.TreeLstm(weights()))
+        Searcher(table(), weights()).search_batch(batch, Options())
 
 
 @pytest.mark.parametrize(
@@ -145,7 +151,7 @@ def test_an_error_in_a_batch_says_which_sentence() -> None:
 )
 def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        core.SearchTable(table(**changes))
+        Searcher(table(**changes))
 
 
 @pytest.mark.parametrize(
@@ -153,7 +159,9 @@ def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None
     [
         ({"nbest": 0}, "nbest"),
         ({"nbest": -3}, "nbest"),
-        ({"beam": 0}, "beam"),
+        ({"beam_size": 0}, "beam_size"),
+        ({"rerank_size": 0}, "rerank_size"),
+        ({"decoder": "globl"}, "unknown decoder 'globl'; choose one of supertag, "),
         ({"bound": "gramar"}, "gramar"),
         ({"unary_cost": -0.1}, "cost"),
         ({"distance_cost": -0.1}, "cost"),
@@ -169,19 +177,19 @@ def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None
 )
 def test_bad_options_are_refused(changes: dict[str, Any], says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        core.search(core.SearchTable(table()), sentence(), replace(Options(), **changes), core.TreeLstm(weights()))
+        Searcher(table(), weights()).search(sentence(), replace(Options(), **changes))
 
 
 def test_best_first_search_refuses_positive_scores() -> None:
     positive = sentence(log_probabilities=floats(0.5, -1.0, -0.3))
     with pytest.raises(ValueError, match="best-first"):
-        core.search(core.SearchTable(table()), positive, Options(decoder=Decoder.SUPERTAG, heuristic=False))
+        Searcher(table()).search(positive, Options(decoder=Decoder.SUPERTAG, heuristic=False))
 
 
 @pytest.mark.parametrize("decoder", [Decoder.GLOBAL, Decoder.SPAN, Decoder.BEAM, Decoder.RERANK])
 def test_a_decoder_that_needs_a_model_asks_for_it(decoder: Decoder) -> None:
     with pytest.raises(ValueError, match="model"):
-        core.search(core.SearchTable(table()), sentence(), Options(decoder=decoder))
+        Searcher(table()).search(sentence(), Options(decoder=decoder))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +200,7 @@ def test_weights_of_a_wrong_shape_are_refused(name: str) -> None:
     for wrong in (whole[:-1], whole[..., :-1], whole.reshape(-1), whole[None]):
         if wrong.shape != whole.shape:
             with pytest.raises(ValueError, match=r"has the shape|must have . axes"):
-                core.TreeLstm(weights(**{name: np.ascontiguousarray(wrong)}))
+                Searcher(table(), weights(**{name: np.ascontiguousarray(wrong)}))
 
 
 @pytest.mark.parametrize("name", ["input_gate", "biases", "categories", "unary_left", "output"])
@@ -200,13 +208,13 @@ def test_weights_that_are_not_numbers_are_refused(name: str) -> None:
     broken = getattr(weights(), name).copy()
     broken.flat[0] = np.nan
     with pytest.raises(ValueError, match=name):
-        core.TreeLstm(weights(**{name: broken}))
+        Searcher(table(), weights(**{name: broken}))
 
 
 def test_a_model_with_too_few_categories_or_rule_types_is_refused() -> None:
     few = weights(categories=np.zeros((1, EMBEDDING), np.float32))
     with pytest.raises(ValueError, match="categories"):
-        core.search(core.SearchTable(table()), sentence(), Options(), core.TreeLstm(few))
+        Searcher(table(), few).search(sentence(), Options())
 
 
 @pytest.mark.parametrize(
@@ -222,7 +230,7 @@ def test_a_model_with_too_few_categories_or_rule_types_is_refused() -> None:
 )
 def test_one_recursive_unit_refuses_what_it_cannot_compute(arguments: Any, says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        core.TreeLstm(weights()).unit(*arguments)
+        Searcher(table(), weights()).unit(*arguments)
 
 
 @pytest.mark.parametrize(
@@ -239,13 +247,13 @@ def test_one_recursive_unit_refuses_what_it_cannot_compute(arguments: Any, says:
 )
 def test_scoring_refuses_what_is_no_derivation_of_the_sentence(nodes: list[Node], says: str) -> None:
     with pytest.raises(ValueError, match=says):
-        core.score_derivation(core.SearchTable(table()), sentence(), nodes, core.TreeLstm(weights()))
+        Searcher(table(), weights()).score_derivation(sentence(), nodes)
 
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_a_batch_needs_at_least_one_thread(threads: int) -> None:
     with pytest.raises(ValueError, match="thread"):
-        core.search_batch(core.SearchTable(table()), [sentence()], Options(), core.TreeLstm(weights()), threads=threads)
+        Searcher(table(), weights()).search_batch([sentence()], Options(), threads=threads)
 
 
 def test_arrays_of_other_types_and_layouts_are_taken_as_they_are() -> None:
@@ -257,5 +265,101 @@ def test_arrays_of_other_types_and_layouts_are_taken_as_they_are() -> None:
         plain.offsets.astype(np.int64),
         np.zeros((WORDS, 4, 2 * CELLS), np.float32)[..., ::2],
     )
-    found = [core.search(core.SearchTable(table()), one, Options(), core.TreeLstm(weights())) for one in (plain, wide)]
+    found = [Searcher(table(), weights()).search(one, Options()) for one in (plain, wide)]
     assert found[0].parses[0].nodes == found[1].parses[0].nodes
+
+
+class ReadSentence:
+    """A sentence that says when a search has read its tags."""
+
+    def __init__(self, whole: TaggedSentence) -> None:
+        self.tags, self.log_probabilities, self.offsets = whole.tags, whole.log_probabilities, whole.offsets
+        self.pruned, self.beam, self.widened = None, 0.0, False
+        self.own_states, self.is_read = whole.states, threading.Event()
+
+    @property
+    def states(self) -> Any:
+        """What a search reads last."""
+        self.is_read.set()
+        return self.own_states
+
+
+def test_changing_the_arrays_of_a_sentence_during_a_search_changes_nothing() -> None:
+    random = np.random.default_rng(1)
+    words, number = 40, 12
+    rules = {(a, b): BinaryRule(a, b, c, 1, 0) for a, b, c in random.integers(0, number, (100, 3)).tolist()}
+    names = tuple(f"C{i}" for i in range(number))
+    own_table = table(categories=names, lexical=number, binary=tuple(rules.values()), unary=(), roots=range(number))
+    own_weights = weights(
+        categories=random.uniform(-1, 1, (number, EMBEDDING)).astype(np.float32),
+        candidate=random.uniform(-3, 3, (TYPES, CELLS, 2 * CELLS + EMBEDDING)).astype(np.float32),
+        output=random.uniform(-3, 3, CELLS).astype(np.float32),
+    )
+    whole = TaggedSentence(
+        np.concatenate([random.permutation(number)[:5] for _ in range(words)]).astype(np.int32),
+        random.uniform(-3, 0, 5 * words).astype(np.float32),
+        np.arange(0, 5 * words + 1, 5, dtype=np.int32),
+        random.uniform(-1, 1, (words, 4, CELLS)).astype(np.float32),
+    )
+    searcher, options = Searcher(own_table, own_weights), Options(limits=Limits(forest=20_000), bound=Bound.TAGS)
+    expected = searcher.search(whole, options)
+    shared = ReadSentence(copy.deepcopy(whole))
+
+    def spoil() -> None:
+        shared.is_read.wait()
+        for _ in range(20):
+            shared.tags[:] = random.integers(-(2**31), 2**31, len(shared.tags))
+            shared.log_probabilities[:] = np.nan
+            shared.offsets[:] = random.integers(-(2**31), 2**31, words + 1)
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=spoil)
+    thread.start()
+    found = searcher.search(cast("TaggedSentence", shared), options)
+    thread.join()
+    assert without_clock(found) == without_clock(expected)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        (None, None, None, [], 1, None),
+        ("table", None, core.Options(), [], 1, None),
+        (native_table(table()), None, (4, True), [], 1, None),
+        (native_table(table()), None, None, [], 1, None),
+        (native_table(table()), "model", core.Options(), [], 1, None),
+        (native_table(table()), None, core.Options(), 7, 1, None),
+        (native_table(table()), None, core.Options(), [], "one", None),
+    ],
+)
+def test_the_native_module_refuses_arguments_of_other_types(arguments: Any) -> None:
+    with pytest.raises(TypeError):
+        core.search_batch(*arguments)
+
+
+@pytest.mark.parametrize("wrong", [None, 7, "a sentence", (), [1, 2], object()])
+def test_the_native_module_refuses_what_is_no_sentence(wrong: Any) -> None:
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        Searcher(table()).search_batch([wrong], Options(decoder=Decoder.SUPERTAG))
+
+
+@pytest.mark.parametrize("name", ["tags", "log_probabilities", "offsets", "states", "pruned"])
+@pytest.mark.parametrize("wrong", [7, "text", b"bytes", [["a"]], object(), np.zeros((1, 1, 1, 1)), np.array(["a"])])
+def test_the_native_module_refuses_arrays_that_are_none(name: str, wrong: Any) -> None:
+    with pytest.raises((TypeError, ValueError)):
+        Searcher(table(), weights()).search(sentence(**{name: wrong}))
+
+
+@pytest.mark.parametrize("wrong", [None, "a", 1.5, 2**40, 2**70, -(2**40)])
+@pytest.mark.parametrize("field", ["rule", "category", "start", "end", "left", "right"])
+def test_the_native_module_refuses_nodes_that_are_none(field: str, wrong: Any) -> None:
+    nodes = [Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 1)]
+    with pytest.raises((TypeError, ValueError, OverflowError)):
+        Searcher(table(), weights()).score_derivation(sentence(), [*nodes[:2], nodes[2]._replace(**{field: wrong})])
+
+
+def test_the_log_probability_of_a_dropped_tag_is_checked() -> None:
+    for wrong, says in ((floats(np.nan, -1.0), "word 0"), (floats(-1.0, np.inf), "word 1"), (floats(-1.0), "pruned")):
+        with pytest.raises(ValueError, match=says):
+            Searcher(table(), weights()).search(sentence(pruned=wrong))

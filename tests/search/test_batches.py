@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search import core
+from starccg.search.searcher import Searcher
 from starccg.search.types import Decoder, Limits, Options, TaggedSentence
 from tests import strategies
 from tests.search import oracle
@@ -33,15 +33,15 @@ def test_results_do_not_change_with_the_number_of_threads(case: Case, data: st.D
     limits = Limits(forest=data.draw(st.integers(5, 2000)), agenda=20_000)
     options = replace(case.options, nbest=nbest, limits=limits)
     sentences = [case.sentence, *some]
-    alone = [core.search(case.native_table, one, options, case.model) for one in sentences]
+    alone = [case.searcher.search(one, options) for one in sentences]
     for threads in (1, 2, 4):
-        together = core.search_batch(case.native_table, sentences, options, case.model, threads=threads)
+        together = case.searcher.search_batch(sentences, options, threads=threads)
         assert list(map(without_clock, together)) == list(map(without_clock, alone))
 
 
 @examples(40)
 @given(cases(parsed=True), st.integers(1, 4))
-def test_an_outcome_outlives_its_search_and_travels_between_processes(case: Case, nbest: int) -> None:
+def test_a_result_outlives_its_search_and_travels_between_processes(case: Case, nbest: int) -> None:
     """Parses are made when first looked at; by then the search that found them is long over."""
     kept = case.search(nbest=nbest)
     case.search(decoder=Decoder.SUPERTAG_FOREST, nbest=3)
@@ -65,9 +65,7 @@ def test_a_search_leaves_nothing_behind_for_the_next(case: Case, repeats: int, r
 def test_gold_searches_do_not_change_with_the_number_of_threads(case: Case, number: int) -> None:
     golds = [oracle.nodes_of(case.trees[i % len(case.trees)]) for i in range(number)]
     runs = [
-        core.search_gold_batch(
-            case.native_table, [case.sentence] * number, golds, case.model, threads=threads, options=case.options
-        )
+        case.searcher.search_gold_batch([case.sentence] * number, golds, case.options, threads=threads)
         for threads in (1, 2, 4)
     ]
     for run in runs[1:]:
@@ -88,23 +86,23 @@ def empty() -> TaggedSentence:
 def test_a_sentence_of_no_words_has_no_parse_and_does_no_harm(decoder: Decoder, table, data) -> None:  # type: ignore[no-untyped-def]
     weights = data.draw(strategies.tree_lstm_weights(len(table.categories), 3).filter(lambda w: len(w.output) == 3))
     options = Options(decoder=decoder, nbest=data.draw(st.integers(1, 3)))
-    outcome = core.search(core.SearchTable(table), empty(), options, core.TreeLstm(weights))
-    assert outcome.parses == ()
-    assert not outcome.certificate.optimal or outcome.certificate.stopped == ""
+    result = Searcher(table, weights).search(empty(), options)
+    assert result.parses == ()
+    assert not result.certificate.optimal or result.certificate.stopped == ""
 
 
 @examples(40)
 @given(cases(most_words=1), st.integers(1, 4))
 def test_a_sentence_of_one_word_is_searched_like_any_other(case: Case, nbest: int) -> None:
-    outcome = case.search(nbest=nbest)
-    assert [parse.certificate.score * 2**20 for parse in outcome.parses] == case.best_scores()[:nbest]
+    result = case.search(nbest=nbest)
+    assert [parse.certificate.score * 2**20 for parse in result.parses] == case.best_scores()[:nbest]
 
 
 def test_an_empty_batch_is_an_empty_list() -> None:
     @examples(5)
     @given(cases())
     def claim(case: Case) -> None:
-        assert core.search_batch(case.native_table, [], case.options, case.model, threads=4) == []
+        assert case.searcher.search_batch([], case.options, threads=4) == []
 
     claim()
 
@@ -113,14 +111,15 @@ HARD_BATCH = textwrap.dedent(
     """
     import sys
     import numpy as np
-    from starccg.search import core
+    from starccg.ccg.table import BinaryRule, RuleTable
+    from starccg.search.searcher import Searcher
     from starccg.search.types import Decoder, Limits, Options, TaggedSentence
     every = (1 << 18) - 1
-    table = core.SearchTable.from_arrays(
-        categories=2, lexical=2, binary=np.array([(0, 0, 0, 1, 0), (0, 0, 0, 2, 1), (0, 1, 0, 3, 0)], np.int32),
-        unary=np.zeros((0, 3), np.int32), roots=np.array([1], np.int32),
-        allowed=np.full((18, 18), every, np.uint32), unary_allowed=np.full(18, every, np.uint32),
-        start_only=0, max_unary_chain=2, unary_at_root=True)
+    table = RuleTable(
+        categories=("A", "B"), lexical=2,
+        binary=(BinaryRule(0, 0, 0, 1, 0), BinaryRule(0, 0, 0, 2, 1), BinaryRule(0, 1, 0, 3, 0)),
+        unary=(), roots=(1,), allowed=((every,) * 18,) * 18, unary_allowed=(every,) * 18,
+        start_only=0, max_unary_chain=2)
     words = 40
     sentence = TaggedSentence(np.array([0, 1] * words, np.int32), np.zeros(2 * words, np.float32),
                               np.arange(0, 2 * words + 1, 2, dtype=np.int32))
@@ -128,7 +127,7 @@ HARD_BATCH = textwrap.dedent(
     options = Options(decoder=Decoder.SUPERTAG_FOREST, limits=limits, backoff=False)
     print("ready", flush=True)
     try:
-        core.search_batch(table, [sentence] * 1000, options, threads=int(sys.argv[1]))
+        Searcher(table).search_batch([sentence] * 1000, options, threads=int(sys.argv[1]))
     except KeyboardInterrupt:
         print("interrupted", flush=True)
     """

@@ -11,11 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search import core, reference_gold
+from starccg.search.searcher import Searcher
 from starccg.search.types import Decoder, Limits, Node, TaggedSentence, Trace
 from tests.search import oracle
 from tests.search import test_bad_input as bad_input
 from tests.search.cases import Case, cases
+from tests.search.reference import gold as reference_gold
 from tests.strategies import examples
 
 Key = tuple[Any, ...]
@@ -116,12 +117,8 @@ def coefficients_of(trace: Trace) -> dict[Key, tuple[int, int, int]]:
 
 
 def search_gold(case: Case, gold: oracle.Tree, limits: Limits = NO_LIMITS, *, ties: bool = False) -> Trace:
-    return core.search_gold(
-        *(case.native_table, case.sentence, oracle.nodes_of(gold), case.model),
-        limits=limits,
-        options=case.options,
-        ties=ties,
-    )
+    options = replace(case.options, limits=limits)
+    return case.searcher.search_gold(case.sentence, oracle.nodes_of(gold), options, ties=ties)
 
 
 GOLD_CASES = cases((Decoder.GLOBAL,), most=120, parsed=True)
@@ -179,9 +176,11 @@ def test_native_gold_search_is_the_reference_gold_search(
     limits = replace(NO_LIMITS, **{which: limit}) if which else NO_LIMITS
     native = search_gold(case, gold, limits, ties=ties)
     plain = reference_gold.search_gold(
-        *(case.table, case.sentence, oracle.nodes_of(gold), case.model),
-        limits=limits,
-        options=case.options,
+        case.table,
+        case.sentence,
+        oracle.nodes_of(gold),
+        case.searcher,
+        replace(case.options, limits=limits),
         ties=ties,
     )
     assert native.violations == plain.violations
@@ -233,14 +232,8 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
     gold = data.draw(st.sampled_from(case.trees))
     nodes = oracle.nodes_of(gold)
     other_rule = (nodes[-1].rule + 5) % 18
-    trace = core.search_gold(
-        case.native_table,
-        case.sentence,
-        [*nodes[:-1], nodes[-1]._replace(rule=other_rule)],
-        case.model,
-        limits=NO_LIMITS,
-        options=case.options,
-    )
+    wrong = [*nodes[:-1], nodes[-1]._replace(rule=other_rule)]
+    trace = case.searcher.search_gold(case.sentence, wrong, replace(case.options, limits=NO_LIMITS))
     assert not trace.gold_found
     assert trace.stopped in ("lost", "exhausted", "margin")
 
@@ -248,8 +241,7 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
 @pytest.mark.parametrize(("below", "stopped"), [(-1, "gold"), (0, "gold"), (1, "margin")])
 def test_the_search_gives_up_on_gold_more_than_ln_1000_below_a_parse(below: int, stopped: str) -> None:
     score = -(LN_1000 + below) / oracle.GRID
-    trace = core.search_gold(
-        core.SearchTable(bad_input.table(roots=(0, 1), unary=())),
+    trace = Searcher(bad_input.table(roots=(0, 1), unary=()), bad_input.weights()).search_gold(
         TaggedSentence(
             np.array([0, 1], np.int32),
             np.array([0.0, score], np.float32),
@@ -257,7 +249,6 @@ def test_the_search_gives_up_on_gold_more_than_ln_1000_below_a_parse(below: int,
             np.zeros((1, 4, bad_input.CELLS), np.float32),
         ),
         [Node(0, 1, 0, 1)],
-        core.TreeLstm(bad_input.weights()),
     )
     assert trace.stopped == stopped
     assert trace.violations == (-score,)
@@ -282,6 +273,6 @@ def test_nodes_that_are_no_derivation_are_refused(nodes: list[Node], word: str) 
     @given(cases((Decoder.GLOBAL,), parsed=True).filter(lambda case: case.sentence.words == 2))
     def claim(case: Case) -> None:
         with pytest.raises(ValueError, match=word):
-            core.search_gold(case.native_table, case.sentence, nodes, case.model)
+            case.searcher.search_gold(case.sentence, nodes)
 
     claim()

@@ -17,7 +17,7 @@ PROGRAM = """
 import json
 import numpy as np
 from starccg import _core
-from starccg.search.core import TreeLstm
+from starccg.search.model import native_model
 from starccg.search.types import TreeLstmWeights
 
 rng = np.random.default_rng(5)
@@ -25,7 +25,7 @@ answers = []
 for cells in (1, 16, 23, 64):
     types, embedding, categories = 3, 7, 5
     draw = lambda *shape: rng.normal(0, 0.3, shape).astype(np.float32)
-    model = TreeLstm(TreeLstmWeights(
+    model = native_model(TreeLstmWeights(
         input_gate=draw(types, cells, 4 * cells + embedding), forget_gate=draw(types, cells, 4 * cells + embedding),
         output_gate=draw(types, cells, 3 * cells + embedding), candidate=draw(types, cells, 2 * cells + embedding),
         biases=draw(types, 4, cells), categories=draw(categories, embedding), unary_left=draw(2, cells),
@@ -40,18 +40,16 @@ print(json.dumps([_core.instruction_set, answers]))
 LEAVES = """
 import numpy as np
 from benchmarks.lazy import global_case
-from starccg.search.core import search_batch
-from starccg.search.types import Options
 
 for cells in (1, 16, 23, 64):
     seen = set()
     for words in (2, 3, 4, 9):
-        table, sentences, model = global_case(sentences=3, words=words, cells=cells)
-        for sentence, outcome in zip(sentences, search_batch(table, sentences, Options(), model)):
-            for node in outcome.parses[0].nodes if outcome.parses else ():
+        searcher, sentences = global_case(sentences=3, words=words, cells=cells)
+        for sentence, result in zip(sentences, searcher.search_batch(sentences)):
+            for node in result.parses[0].nodes if result.parses else ():
                 if node.left < 0:
                     own = sentence.states[node.start]
-                    assert model.unit(node.rule, node.category, own[:2], own[2:])[1] == node.global_score
+                    assert searcher.unit(node.rule, node.category, own[:2], own[2:])[1] == node.global_score
                     seen.add(words)
     assert len(seen) >= 3, seen  # those four at a time, and those left over
 """

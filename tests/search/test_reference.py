@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search.reference import AgendaLoop
-from starccg.search.reference_lstm import TreeLstmReference
 from starccg.search.types import Decoder
 from tests.search import oracle
 from tests.search.cases import EXACT, Case, cases
+from tests.search.reference.agenda_loop import AgendaLoop
+from tests.search.reference.recursive_unit import TreeLstmReference
 from tests.strategies import examples
 
 

@@ -30,4 +30,4 @@ def tags_only() -> Parser:
 
 def client(limits: ServerLimits | None = None, model: Parser | None = None, **changes: Any) -> TestClient:
     app = create_app(model or parser(), replace(limits or ServerLimits(), **changes))
-    return TestClient(app, raise_server_exceptions=False)
+    return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False)

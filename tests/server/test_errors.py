@@ -19,7 +19,7 @@ from tests.server.serving import SMALL, client, parser, tags_only
 
 JSON = {"content-type": "application/json"}
 WRITABLE = ", ".join(form.name for form in FORMATS.values() if form.writer)
-DECODERS = "global, supertag, supertag-forest, span, span-forest, beam, rerank"
+DECODERS = "supertag, supertag-forest, span, span-forest, global, beam, rerank"
 FIELDS = "GET /docs lists the fields"
 
 
@@ -47,15 +47,13 @@ def raw(name: str, message: str, body: bytes, where: str | None = None, code: st
 
 CASES = [
     # where there is nothing
-    Case("path", "/api/pars", "not_found", "there is nothing at /api/pars; GET /docs lists what there is", None, {}),
-    Case(
-        "file", "/static/x", "not_found", "there is nothing at /static/x; GET /docs lists what there is", method="GET"
-    ),
+    Case("path", "/api/pars", "not_found", "there is no /api/pars here; GET /docs lists all paths", None, {}),
+    Case("file", "/static/x", "not_found", "there is no /static/x here; GET /docs lists all paths", method="GET"),
     Case(
         "climbing out",
         "/static/%2e%2e/app.py",
         "not_found",
-        "there is nothing at /static/../app.py; GET /docs lists what there is",
+        "there is no /static/../app.py here; GET /docs lists all paths",
         method="GET",
     ),
     Case("get", "/api/parse", "method_not_allowed", "/api/parse takes POST, not GET", method="GET"),
@@ -66,7 +64,7 @@ CASES = [
         "no kind",
         "/api/parse",
         "unsupported_media_type",
-        "send JSON, with the header content-type: application/json",
+        "Content-Type must be application/json",
         None,
         b"{}",
         headers={},
@@ -75,26 +73,26 @@ CASES = [
         "a form",
         "/api/parse",
         "unsupported_media_type",
-        "send JSON, with the header content-type: application/json, not application/x-www-form-urlencoded",
+        "Content-Type must be application/json, not application/x-www-form-urlencoded",
         None,
         b"text=It+works",
         headers={"content-type": "application/x-www-form-urlencoded"},
     ),
     raw(
         "large",
-        "the body is larger than 4000 bytes, which this server takes: send it in parts",
+        "the body is larger than the limit of 4000 bytes: send it in parts",
         b" " * 4001,
         code="body_too_large",
     ),
     raw("nothing", "the body is not JSON: Expecting value", b"", "line 1, column 1"),
     raw("cut off", "the body is not JSON: Expecting value", b'{"text":\n', "line 2, column 1"),
     raw("more after", "the body is not JSON: Extra data", b'{"text": "a"} x', "line 1, column 15"),
-    raw("not a number", "the body is not JSON: NaN is no number of JSON", b'{"text": "a", "nbest": NaN}'),
-    raw("infinite", "the body is not JSON: Infinity is no number of JSON", b'{"text": "a", "nbest": Infinity}'),
-    raw("deep", "the body is not JSON that can be read: too deep, or a number too long", b"[" * 3999),
+    raw("not a number", "the body is not JSON: NaN is not a number in JSON", b'{"text": "a", "nbest": NaN}'),
+    raw("infinite", "the body is not JSON: Infinity is not a number in JSON", b'{"text": "a", "nbest": Infinity}'),
+    raw("deep", "the body cannot be read: it is nested too deep, or a number is too long", b"[" * 3999),
     raw(
         "half a character",
-        "the body holds half of a surrogate pair, which is no character",
+        "the body has an unpaired surrogate, which is not a character",
         b'{"text": "a \\ud800 b"}',
     ),
     raw("not UTF-8", "the body is not UTF-8", b'{"text": "caf\xe9"}', "byte 14", "invalid_utf8"),
@@ -133,7 +131,7 @@ CASES = [
         "no decoders",
         "/api/compare",
         "invalid_request",
-        "decoders should name at least one decoder",
+        "decoders must name at least one decoder",
         "decoders",
         {"text": "a", "decoders": []},
     ),
@@ -141,28 +139,28 @@ CASES = [
     parse(
         "characters",
         "too_long",
-        "there are 401 characters; this server takes 400 at once: send fewer",
+        "there are 401 characters; the limit is 400 for a request: send fewer",
         "text",
         text="a" * 401,
     ),
     parse(
         "characters of all",
         "too_long",
-        "there are 402 characters; this server takes 400 at once: send fewer",
+        "there are 402 characters; the limit is 400 for a request: send fewer",
         "sentences",
         sentences=["a" * 201, ["b"] * 201],
     ),
     parse(
         "words of a text",
         "too_long",
-        "sentence 2 has 14 words; this server takes 12 in a sentence: split or shorten it",
+        "sentence 2 has 14 words; the limit is 12 for a sentence: split or shorten it",
         "text",
         text="It works. " + "And so " * 6 + "on.",
     ),
     parse(
         "words of a sentence",
         "too_long",
-        "sentences[1] has 13 words; this server takes 12 in a sentence: split or shorten it",
+        "sentences[1] has 13 words; the limit is 12 for a sentence: split or shorten it",
         "sentences[1]",
         sentences=["It works", ["so"] * 13],
     ),
@@ -170,21 +168,21 @@ CASES = [
         "words",
         "/api/search",
         "too_long",
-        "the sentence has 13 words; this server takes 12 in a sentence: split or shorten it",
+        "the sentence has 13 words; the limit is 12 for a sentence: split or shorten it",
         "words",
         {"words": ["so"] * 13},
     ),
     parse(
         "sentences of a text",
         "too_many",
-        "there are 4 sentences; this server takes 3 at once: send fewer",
+        "there are 4 sentences; the limit is 3 for a request: send fewer",
         "text",
         text="It works. It works. It works. It works.",
     ),
     parse(
         "sentences",
         "too_many",
-        "there are 4 sentences; this server takes 3 at once: send fewer",
+        "there are 4 sentences; the limit is 3 for a request: send fewer",
         "sentences",
         sentences=["It works"] * 4,
     ),
@@ -217,7 +215,7 @@ CASES = [
     parse(
         "no decoder",
         "unknown_decoder",
-        f"no decoder is called 'magic'; there are {DECODERS}",
+        f"unknown decoder 'magic'; choose one of {DECODERS}",
         "decoder",
         text="a",
         decoder="magic",
@@ -226,7 +224,7 @@ CASES = [
         "among decoders",
         "/api/compare",
         "unknown_decoder",
-        f"no decoder is called 'Beam'; there are {DECODERS}",
+        f"unknown decoder 'Beam'; choose one of {DECODERS}",
         "decoders[1]",
         {"text": "a", "decoders": ["beam", "Beam"]},
     ),
@@ -234,7 +232,7 @@ CASES = [
         "unknown format",
         "/api/export",
         "unknown_format",
-        f"no format is called 'docx' and can be written; there are {WRITABLE}",
+        f"there is no format 'docx' that can be written; choose one of {WRITABLE}",
         "format",
         {"text": "a", "format": "docx"},
     ),
@@ -242,7 +240,7 @@ CASES = [
         "format only read",
         "/api/export",
         "unknown_format",
-        f"no format is called 'conllu' and can be written; there are {WRITABLE}",
+        f"there is no format 'conllu' that can be written; choose one of {WRITABLE}",
         "format",
         {"text": "a", "format": "conllu"},
     ),
@@ -267,7 +265,7 @@ CASES = [
         "rank",
         "/api/export",
         "no_such_rank",
-        "the sentence has 1 parse, so none of rank 5",
+        "the sentence has 2 parses, and none of rank 5",
         "rank",
         {"words": ["Hello"], "format": "auto", "rank": 5, "decoder": "beam"},
     ),
@@ -305,9 +303,7 @@ def test_a_decoder_without_its_model_says_which_there_are() -> None:
         ("/api/compare", {"text": "It works.", "decoders": ["supertag", "global"]}, "decoders[1]"),
     ):
         answer = client(model=tags_only()).post(path, json=body)
-        message = (
-            "the decoder global needs a global model, which tags-only has not; there are supertag, supertag-forest"
-        )
+        message = "the decoder global needs a global model, and tags-only has none; choose supertag, supertag-forest"
         check(answer, "needs_global_model", message, where)
 
 
@@ -316,13 +312,13 @@ def test_a_body_that_streams_in_is_cut_off_at_the_limit() -> None:
         for _ in range(100):
             yield b" " * 1000
 
-    message = "the body is larger than 4000 bytes, which this server takes: send it in parts"
+    message = "the body is larger than the limit of 4000 bytes: send it in parts"
     check(client(SMALL).post("/api/parse", content=stream(), headers=JSON), "body_too_large", message)
 
 
 def test_a_number_too_long_for_python_is_no_crash() -> None:
     body = b'{"text": "a", "nbest": ' + b"9" * 5000 + b"}"
-    message = "the body is not JSON that can be read: too deep, or a number too long"
+    message = "the body cannot be read: it is nested too deep, or a number is too long"
     check(client().post("/api/parse", content=body, headers=JSON), "invalid_json", message)
 
 
@@ -330,33 +326,33 @@ def test_a_parse_that_a_format_cannot_hold_is_told(monkeypatch: pytest.MonkeyPat
     body = {"words": ["It", "works\nwell"], "format": "auto", "decoder": "supertag"}
     answer = client().post("/api/export", json=body)
     assert answer.json()["error"]["code"] == "cannot_write"
-    assert answer.json()["error"]["message"].startswith("auto cannot hold this parse: ")
+    assert answer.json()["error"]["message"].startswith("the format auto cannot contain this parse: ")
 
 
 def test_a_bug_is_called_one_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise KeyError("a secret")
 
-    monkeypatch.setattr("starccg.server.service.sentence_answer", broken)
-    message = "a bug in starccg, please report it: KeyError"
+    monkeypatch.setattr("starccg.server.service.outcome_answer", broken)
+    message = "a bug in starccg: KeyError"
     check(client().post("/api/parse", json={"text": "It works."}), "internal", message)
 
 
-def test_a_full_queue_says_when_to_come_again_and_health_answers_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_queue_refuses_requests_and_health_answers_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     begun, over = threading.Event(), threading.Event()
-    original = type(parser()).parse
+    original = type(parser()).analyse
 
     def slow(*arguments: Any, **options: Any) -> Any:
         begun.set()
         assert over.wait(20)
         return original(*arguments, **options)
 
-    monkeypatch.setattr(type(parser()), "parse", slow)
+    monkeypatch.setattr(type(parser()), "analyse", slow)
     with client(concurrent=1, waiting=0) as server, ThreadPoolExecutor(1) as pool:
         first = pool.submit(server.post, "/api/parse", json={"text": "It works."})
         assert begun.wait(20)
         busy = server.post("/api/parse", json={"text": "It works."})
-        check(busy, "busy", "this server is busy: it takes on 1 requests at a time; try again later")
+        check(busy, "busy", "this server is busy: 1 requests are in work; try again later")
         assert busy.headers["retry-after"] == "1"
         assert server.get("/api/health").status_code == 200
         assert "starccg_requests_in_work 1\n" in server.get("/api/metrics").text
@@ -365,8 +361,47 @@ def test_a_full_queue_says_when_to_come_again_and_health_answers_meanwhile(monke
         assert server.post("/api/parse", json={"text": "It works."}).status_code == 200
 
 
+def test_an_answer_that_would_be_too_large_is_refused_before_any_work() -> None:
+    body = {"sentences": ["so it goes"] * 200, "nbest": 50}
+    message = (
+        "the answer could have 60 MB; this server sends 34 MB at most: ask for fewer sentences, a smaller nbest, or no "
+        "drawings (svg: false)"
+    )
+    check(client().post("/api/parse", json=body), "too_large", message)
+    assert client().post("/api/parse", json={**body, "nbest": 1}).status_code == 200
+
+
+@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8000", "", "a:b"])
+def test_a_host_that_is_not_ours_is_refused(host: str) -> None:
+    answer = client().get("/api/health", headers={"host": host})
+    message = f"this server does not answer for the host {host!r}: start it with --allow-host NAME"
+    check(answer, "wrong_host", message)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "LOCALHOST:81", "127.0.0.1:8000", "[::1]:8000", "192.0.2.7", "app.localhost"]
+)
+def test_addresses_and_localhost_are_always_allowed(host: str) -> None:
+    assert client().get("/api/health", headers={"host": host}).status_code == 200
+
+
+def test_a_server_that_stops_refuses_new_requests() -> None:
+    server = client()
+    server.app.state.scheduler.stop(0)  # type: ignore[attr-defined]
+    answer = server.post("/api/parse", json={"text": "It works."})
+    check(answer, "stopping", "the server is stopping; try again later")
+    assert server.get("/api/health").status_code == 200
+
+
+def test_no_answer_is_a_redirect() -> None:
+    for path in ("/static", "/docs/", "/api/health/", "/evil.example//"):
+        answer = client().get(path, follow_redirects=False)
+        assert answer.status_code == 404 and "location" not in answer.headers, path
+
+
 def test_every_code_there_is_is_met_above() -> None:
-    elsewhere = {"needs_global_model", "cannot_write", "internal", "busy"}
+    elsewhere = {"needs_global_model", "cannot_write", "internal", "busy", "stopping", "too_large", "wrong_host"}
+    elsewhere.add("too_slow")  # tests/server/test_attacks.py
     assert {case.code for case in CASES} | elsewhere == set(STATUS)
 
 

@@ -31,7 +31,7 @@ def test_nothing_is_loaded_from_elsewhere() -> None:
 
 def test_files_are_asked_for_again_only_when_they_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(application, "STATIC", tmp_path)
-    assert "The parser is up" in client().get("/").text
+    assert "The parser is running" in client().get("/").text
     (tmp_path / "index.html").write_text("<!doctype html><title>a page</title>")
     (tmp_path / "page.js").write_text("1")
     assert "a page" in client().get("/").text

@@ -72,8 +72,8 @@ def test_every_curl_in_the_documentation_is_answered() -> None:
     ("arguments", "message"),
     [
         (["--model", "none"], "error: no model is called 'none' and no folder has that name; models here: en"),
-        (["--host", "999.1.1.1"], "error: 999.1.1.1 is no address of this machine: choose another with --host"),
-        (["--host", "192.0.2.1"], "error: 192.0.2.1 is no address of this machine: choose another with --host"),
+        (["--host", "999.1.1.1"], "error: 999.1.1.1 is not an address of this machine: choose another with --host"),
+        (["--host", "192.0.2.1"], "error: 192.0.2.1 is not an address of this machine: choose another with --host"),
     ],
 )
 def test_what_cannot_be_served_is_one_line_and_leaves_with_1(arguments: list[str], message: str) -> None:
@@ -87,7 +87,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out() -> None:
         port = taken.getsockname()[1]
         done = CliRunner().invoke(app, ["serve", "--port", str(port)])
     assert done.exit_code == 1
-    said = f"error: port {port} of 127.0.0.1 is taken: choose another with --port, or 0 for any\n"
+    said = f"error: port {port} of 127.0.0.1 is in use: choose another with --port, or 0 for any free one\n"
     assert done.stderr == said
 
 
@@ -103,7 +103,7 @@ def test_a_port_of_the_system_is_told_with_the_way_out(monkeypatch: pytest.Monke
     monkeypatch.setattr(socket.socket, "bind", refuse)
     done = CliRunner().invoke(app, ["serve", "--port", "80"])
     assert done.exit_code == 1
-    assert done.stderr == "error: port 80 is not yours to take: choose one over 1023 with --port\n"
+    assert done.stderr == "error: port 80 needs administrator rights: choose a port over 1023 with --port\n"
 
 
 @pytest.mark.parametrize("missing", ["fastapi", "uvicorn"])

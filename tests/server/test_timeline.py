@@ -8,17 +8,16 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from starccg.parser import NEED_NO_MODEL, default_options, words_of
-from starccg.search import core
-from starccg.search.types import Decoder, Outcome, Recording
+from starccg.search.types import Decoder, Options, Recording, SearchResult
 from starccg.server.timeline import TOP, Timeline, root_scores, timeline
+from starccg.text import tokenise
 from tests.search.cases import EXACT, Case, cases
 from tests.server.serving import parser
 from tests.strategies import examples
 
 
 def check(line: Timeline, record: Recording, *, exact_units: bool) -> None:
-    certificate = record.outcome.certificate
+    certificate = record.result.certificate
     steps = line.steps
     assert [step.kind for step in steps].count("start") == 1 and steps[0].kind == "start"
     # Each step takes what the one before said is the head of the agenda.
@@ -52,31 +51,30 @@ def parse_of(line: Timeline) -> list[tuple[int, int, int, int]]:
     return [(event.rule, event.category, event.start, event.end) for event in events]
 
 
-def nodes_of(outcome: Outcome) -> list[tuple[int, int, int, int]]:
+def nodes_of(outcome: SearchResult) -> list[tuple[int, int, int, int]]:
     return [(node.rule, node.category, node.start, node.end) for node in outcome.parses[0].nodes]
 
 
 @given(cases(EXACT, lazy=True, heuristic=True))
 @examples(150)
 def test_replaying_a_random_search_takes_the_head_of_the_agenda_at_every_step(case: Case) -> None:
-    scored = case.options.decoder not in NEED_NO_MODEL
-    record = core.recording(case.native_table, case.sentence, replace(case.options, backoff=False), case.model)
-    found = bool(record.outcome.parses) and not record.outcome.certificate.stopped
+    scored = case.options.decoder.needs_model
+    record = case.searcher.record(case.sentence, replace(case.options, backoff=False))
+    found = bool(record.result.parses) and not record.result.certificate.stopped
     roots, bound = root_scores(case.table), case.options.bound
     line = timeline(record.events, case.sentence.words, roots, scored=scored, found=found, bound=bound)
-    check(line, record, exact_units="span" not in case.options.decoder)
-    assert parse_of(line) == (nodes_of(record.outcome) if found else [])
+    check(line, record, exact_units=not case.options.decoder.is_span_factored)
+    assert parse_of(line) == (nodes_of(record.result) if found else [])
 
 
 @pytest.mark.parametrize("decoder", EXACT)
 @pytest.mark.parametrize("text", ["It works", "She gave the dog that barked a bone, but it didn't eat it."])
 def test_replaying_a_search_of_the_default_model_leads_to_its_parse(decoder: Decoder, text: str) -> None:
-    words = words_of(text)
-    model = None if decoder in NEED_NO_MODEL else parser().tree_lstm
+    words = tuple(token.text for token in tokenise(text))
     (sentence,) = parser().tag([words], decoder)
-    record = core.recording(parser().search_table, sentence, default_options(decoder), model)
-    line = timeline(record.events, len(words), root_scores(parser().table), scored=model is not None, found=True)
-    check(line, record, exact_units="span" not in decoder)
+    record = parser().searcher.record(sentence, Options(decoder=decoder))
+    line = timeline(record.events, len(words), root_scores(parser().table), scored=decoder.needs_model, found=True)
+    check(line, record, exact_units=not decoder.is_span_factored)
     assert line.steps[-1].kind == "goal"
-    assert parse_of(line) == nodes_of(record.outcome)
+    assert parse_of(line) == nodes_of(record.result)
     assert ("drop" in {step.kind for step in line.steps}) <= (decoder in (Decoder.SUPERTAG, Decoder.SPAN))

@@ -11,7 +11,7 @@ pytest.importorskip("onnx")
 
 from starccg.cli.train import app
 from starccg.errors import StarccgError
-from starccg.tagger import Tagger
+from starccg.model_folder.tagger import load_tagger
 from tests.tagger.models import write_data
 
 CONFIG = """
@@ -50,7 +50,7 @@ def test_the_commands_train_export_and_jackknife(tmp_path: Path) -> None:
     lines = [json.loads(line) for line in (tmp_path / "run/metrics.jsonl").read_text().splitlines()]
     assert [line["epoch"] for line in lines] == [1, 2]
     assert "temperature" in run("export", tmp_path / "run", tmp_path / "model", "--data", data)
-    assert Tagger.load(tmp_path / "model").kind == "lstm"
+    assert load_tagger(tmp_path / "model").kind == "lstm"
     assert "train.npz" in run("jackknife", config, "--out", tmp_path / "folds", "--epochs", 1, *common)
 
 

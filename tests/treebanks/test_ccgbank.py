@@ -6,6 +6,7 @@ import pytest
 
 from starccg.formats.errors import FormatError
 from starccg.treebanks.ccgbank import SPLITS, CcgBank, LayoutError
+from tests.treebanks.generated import QUIRKS, SKIPPED, write_ccgbank
 
 
 def auto(name: str, subject: str, verb: str) -> str:
@@ -63,7 +64,7 @@ def test_a_treebank_without_parg_files_has_derivations_only(bank: Path) -> None:
 
 
 def test_a_wrong_layout_says_what_was_expected_and_found(tmp_path: Path) -> None:
-    with pytest.raises(LayoutError, match=r"no such folder; expected CCGbank's, which holds AUTO/00/wsj_0001.auto"):
+    with pytest.raises(LayoutError, match=r"no such folder; expected CCGbank, with files such as AUTO/00/wsj"):
         CcgBank(tmp_path / "nowhere")
     (tmp_path / "notes.txt").write_text("")
     with pytest.raises(LayoutError, match=r"expected a folder AUTO here or in data/ .*; found notes.txt"):
@@ -79,7 +80,7 @@ def test_a_split_with_sections_missing_says_which(bank: Path) -> None:
     (bank / "data" / "AUTO" / "07").rename(bank / "07")
     with pytest.raises(LayoutError, match=r"missing: 07$"):
         CcgBank(bank).split("train")
-    with pytest.raises(LayoutError, match="no split is called 'all'; there are train, dev, test"):
+    with pytest.raises(LayoutError, match="no split 'all'; the splits are train, dev, test"):
         CcgBank(bank).split("all")
     with pytest.raises(LayoutError, match="expected AUTO files of section 07"):
         list(CcgBank(bank).section("07"))
@@ -108,3 +109,46 @@ def test_malformed_files_are_skipped_sentence_by_sentence_if_so_wished(bank: Pat
     bad: list[FormatError] = []
     assert [item.id for item in CcgBank(bank).split("dev", bad)] == ["wsj_0001.2", "wsj_0002.1"]
     assert [mistake.line for mistake in bad] == [2]
+
+
+def test_every_known_quirk_is_repaired_or_skipped_and_counted(tmp_path: Path) -> None:
+    write_ccgbank(tmp_path, train=40, dev=3, test=3)
+    treebank = CcgBank(tmp_path)
+    bad: list[FormatError] = []
+    found = list(treebank.split("dev", bad))
+    assert len(found) == 3 + len(QUIRKS) - len(SKIPPED)
+    assert len(bad) == len(SKIPPED)
+    assert {text for _, text in treebank.repairs.used} == {
+        r"category ((S[b]\NP)/NP)/ read as (S[b]\NP)/NP",
+        r"unary node (S[b]\NP)/NP -> (S[b]\NP)/NP left out",
+        "category conj[conj] read as conj",
+        "category N_7 read as N",
+        "word -colon- read as :",
+        "dependency of the word null left out",
+        r"dependency of slot 3 of (S[dcl]\NP)/NP left out",
+    }
+    categories = {str(leaf.category) for own in found for leaf in own.derivation.leaves()}
+    assert r"(S[b]\NP)/NP" in categories
+    assert not any("_" in category for category in categories)
+    assert all(own.dependencies is not None for own in found)
+
+
+def test_a_missing_file_or_section_does_not_end_the_reading_of_a_split(tmp_path: Path) -> None:
+    write_ccgbank(tmp_path, train=40, dev=3, test=3)
+    bad: list[FormatError] = []
+    list(CcgBank(tmp_path).split("train", bad))
+    assert sum("wsj_0301.parg" in str(error) for error in bad) == 2, "each sentence of the missing PARG file is counted"
+    (tmp_path / "data" / "AUTO" / "07").rename(tmp_path / "07")
+    bad.clear()
+    assert len(list(CcgBank(tmp_path).split("train", bad))) > 30
+    assert any("missing: 07" in str(error) for error in bad)
+    (tmp_path / "data" / "AUTO" / "23").rename(tmp_path / "23")
+    with pytest.raises(LayoutError, match="missing: 23"):
+        CcgBank(tmp_path).split("test", bad)
+
+
+def test_dependencies_of_other_words_are_not_those_of_the_sentence(bank: Path) -> None:
+    file = bank / "data" / "PARG" / "23" / "wsj_2301.parg"
+    file.write_text(file.read_text().replace("We slept", "You slept"))
+    with pytest.raises(FormatError, match=r"word 0 .* is 'We' in the derivation and 'You' in the dependencies"):
+        list(CcgBank(bank).split("test"))

@@ -8,13 +8,13 @@ import pytest
 
 from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import CommaRule
 from starccg.ccg.induction import count, induce
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.dependencies import extract
-from starccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.treebanks.gold import GoldSearch, Outcome, in_normal_form
 from starccg.treebanks.head_states import Link, binary_step, leaf_state, unary_step
 from tests.dependencies.notation import derive
@@ -168,7 +168,7 @@ def test_dependencies_a_node_at_a_time_are_those_of_the_whole(name: str) -> None
     resolved: set[Link] = set()
     for start, _, node in whole.spans():
         if isinstance(node, Leaf):
-            states.append(leaf_state(node.category, start))
+            states.append(leaf_state(node.category, start, node.word))
             continue
         if isinstance(node, Unary):
             step = unary_step(states.pop(), node.child.category, node.category)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation
 from starccg.treebanks.gold import GoldSearch, Outcome, in_normal_form
 from tests.dependencies.notation import derive
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.licensing import licensed
 from starccg.dependencies import extract
-from starccg.derivation import Derivation, Leaf, Sentence
 from starccg.treebanks.normalise import CCGBANK, DIALECT, PMB, Report, normalise, normalise_all, rewrite
+from starccg.treebanks.normalise.editing import UnlicensedError, join, retype
 from starccg.treebanks.normalise.features import plain_modifiers
 from starccg.treebanks.normalise.nouns import without_complements
-from starccg.treebanks.normalise.surgery import UnlicensedError, join, retype
 from tests.dependencies.notation import derive
 from tests.strategies import categories, derivations, examples
 
@@ -114,6 +114,26 @@ CASES = {
     "joined name with of": (
         r"[[=NP Bank~of~Kites:N] sleeps:S[dcl]\NP]",
         r"Bank N of (NP\NP)/NP Kites N sleeps S[dcl]\NP",
+    ),
+    "joined title with structure of its own": (
+        r"[She:NP [reads:(S[dcl]\NP)/NP [=NP The~Old~Kettle~and~the~Kite:N]]]",
+        r"She NP reads (S[dcl]\NP)/NP The NP/N Old N/N Kettle N and conj the NP/N Kite N",
+    ),
+    "joined title with a preposition": (
+        r"[She:NP [reads:(S[dcl]\NP)/NP [=NP Gone~with~the~Kite:N]]]",
+        r"She NP reads (S[dcl]\NP)/NP Gone N with (NP\NP)/NP the NP/N Kite N",
+    ),
+    "joined title after its noun": (
+        r"[She:NP [saw:(S[dcl]\NP)/NP [the:NP/N [[old:N/N film:N] Kite~Fever:N\N]]]]",
+        r"She NP saw (S[dcl]\NP)/NP the NP/N old N/N film N/N Kite N/N Fever N",
+    ),
+    "joined adverb with of": (
+        r"[all~of~a~sudden:S[dcl]/S[dcl] [she:NP sings:S[dcl]\NP]]",
+        r"all (S/S)/PP of PP/NP a NP/N sudden N she NP sings S[dcl]\NP",
+    ),
+    "joined adverb with two prepositions": (
+        r"[She:NP [sings:S[dcl]\NP from~time~to~time:(S[dcl]\NP)\(S[dcl]\NP)]]",
+        r"She NP sings S[dcl]\NP from (((S\NP)\(S\NP))/PP)/NP time N to PP/NP time N",
     ),
     "joined number": (
         r"[[=NP [two~hundred:N/N kites:N]] flew:S[dcl]\NP]",
@@ -257,10 +277,16 @@ def test_the_final_mark_hangs_from_the_root() -> None:
 
 def test_what_cannot_be_rewritten_is_marked_with_the_reason() -> None:
     sentence = Sentence("1", derive(r"[=NP as~it~were:N]"), fields=(("PARSER", "GOLD"),))
-    assert dict(normalise(sentence).fields)[DIALECT] == CCGBANK  # a noun splits into nouns, whatever it says
+    assert dict(normalise(sentence).fields)[DIALECT] == PMB  # no structure is known, and a chain of modifiers is none
     verb = Sentence("1", derive(r"[She:NP kicked~off:S[dcl]\NP]"), fields=(("PARSER", "GOLD"),))
     fields = dict(normalise(verb).fields)
     assert fields == {"PARSER": "GOLD", DIALECT: PMB, "KEPT": "joined-token"}
+
+
+@pytest.mark.parametrize("text", [r"also~known~as:(S\NP)\(S\NP)", r"and~so~on:(S\NP)\(S\NP)"])
+def test_a_joined_expression_never_becomes_a_chain_of_modifiers(text: str) -> None:
+    sentence = Sentence("1", derive(rf"[She:NP [sings:S[dcl]\NP {text}]]"))
+    assert dict(normalise(sentence).fields)["KEPT"] == "joined-token"
 
 
 def test_an_unlicensed_derivation_is_left_as_it_is_and_marked() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner, Result
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Sentence
 from starccg.cli.treebank import app
-from starccg.derivation import Sentence
 from starccg.formats.auto import read_auto, write_auto
 from starccg.treebanks.split import SplitError, check, fraction, part, split
 from starccg.treebanks.stats import KnownError, read_known, stats

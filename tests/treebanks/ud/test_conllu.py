@@ -81,7 +81,7 @@ def test_failures_are_kept_with_their_reason(tmp_path: Path) -> None:
     failures: list[object] = []
     file = write(tmp_path, "1\t***\t***\tPUNCT\tNFP\t_\t0\troot\t_\t_\n")
     assert list(convert_conllu(file, failures=failures)) == []  # type: ignore[arg-type]
-    assert [failure.reason for failure in failures] == ["no words but marks"]  # type: ignore[attr-defined]
+    assert [failure.reason for failure in failures] == ["the sentence has only punctuation"]  # type: ignore[attr-defined]
 
 
 RELATIONS = words(

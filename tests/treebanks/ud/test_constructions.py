@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Unary
 from starccg.ccg.licensing import licensed
 from starccg.ccg.rules import Rule
-from starccg.derivation import Binary, Derivation, Unary
 from starccg.treebanks.ud import ENGLISH, Tree, convert, convert_conllu, read_conllu
 
 FILE = Path(__file__).parent / "constructions.conllu"

@@ -1,0 +1,274 @@
+"""What a person has on one screen, at the sizes of laptops and phones, and with the keyboard alone."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import Opener, until
+from tests.browser.sentences import FRUIT, HARD, HORSE, SLOW, query
+
+SIZES = [{"width": 1280, "height": 800}, {"width": 1440, "height": 900}, {"width": 390, "height": 844}]
+REPORT = "The report that she wrote surprised everyone."
+IDS = ["1280x800", "1440x900", "390x844"]
+EDGES = """async ([text, width, height]) => {
+  const { Recording } = await import("/static/js/recording.js");
+  const { layOut } = await import("/static/js/layout.js");
+  const { route } = await import("/static/js/edges.js");
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ text, max_steps: 20000 });
+  const recording = new Recording(await (await fetch("/api/search", { method: "POST", headers, body })).json());
+  const layout = layOut(recording, width, height, 1);
+  const boxes = layout.boxes.map((box, item) => ({ ...box, item })).filter((box) => !box.hidden);
+  const behind = [];
+  let edges = 0;
+  recording.items.forEach((item, to) => {
+    for (const from of item.children) {
+      if (layout.boxes[to].hidden || layout.boxes[from].hidden) continue;
+      edges += 1;
+      const points = route(layout, recording.items[from], from, item, to);
+      for (let at = 1; at < points.length; at += 1)
+        for (let share = 0; share <= 1; share += 0.05) {
+          const x = points[at - 1][0] + share * (points[at][0] - points[at - 1][0]);
+          const y = points[at - 1][1] + share * (points[at][1] - points[at - 1][1]);
+          for (const box of boxes) {
+            const across = x > box.x + 0.5 && x < box.x + box.w - 0.5;
+            if (box.item !== from && box.item !== to && across && y > box.y + 0.5 && y < box.y + box.h - 0.5)
+              behind.push(`${from} to ${to} behind ${box.item}`);
+          }
+        }
+    }
+  });
+  return { labels: layout.labels, edges, behind: [...new Set(behind)], height: layout.height, width: layout.width };
+}"""
+
+
+def shown(page: Any, selector: str) -> dict[str, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None, selector
+    return dict(box)
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+@pytest.mark.parametrize("sentence", [FRUIT, REPORT, HARD], ids=["5 words", "8 words", "25 words"])
+def test_forest_player_and_now_are_on_one_screen(opened: Opener, size: dict[str, int], sentence: str) -> None:
+    page = opened(query(sentence, view="search"), viewport=size).page
+    page.wait_for_selector("#scrub")
+    for key in ("Home", "ArrowRight", "End"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(100)
+        for part in ("#now", "#forest-box", ".player", ".transport"):
+            box = shown(page, part)
+            assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"], (part, box)
+    assert shown(page, "#forest-box")["height"] >= 150
+    assert page.evaluate("scrollY") == 0
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page scrolls sideways"
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=IDS[:2])
+@pytest.mark.parametrize("sentence", [FRUIT, REPORT, HARD], ids=["5 words", "8 words", "25 words"])
+def test_the_forest_fits_by_default(opened: Opener, size: dict[str, int], sentence: str) -> None:
+    page = opened(query(sentence, view="search"), viewport=size).page
+    page.wait_for_selector("#scrub")
+    page.wait_for_timeout(200)
+    box = "document.getElementById('forest-box')"
+    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth + 1")
+    assert page.evaluate(f"{box}.scrollHeight <= {box}.clientHeight + 1")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_the_player_stays_on_the_screen_when_the_page_is_scrolled(opened: Opener, size: dict[str, int]) -> None:
+    page = opened(query(FRUIT, view="search"), viewport=size).page
+    page.wait_for_selector("#scrub")
+    page.evaluate("scrollTo(0, 60)")
+    box = shown(page, ".player")
+    assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+
+
+def test_edges_run_between_the_boxes(opened: Opener) -> None:
+    page = opened().page
+    for sentence, width, height in ((FRUIT, 720, 300), (REPORT, 1180, 380), (HORSE, 1180, 380)):
+        found = page.evaluate(EDGES, [sentence, width, height])
+        assert found["labels"] and found["edges"] > 3
+        assert found["behind"] == [], sentence
+
+
+def steps(page: Any) -> None:
+    """Home, arrows, End and space drive the player, without a click."""
+    last = page.get_attribute("#scrub", "max")
+    for key, expected in (("End", last), ("Home", "0"), ("ArrowRight", "1"), ("ArrowRight", "2"), ("ArrowLeft", "1")):
+        page.keyboard.press(key)
+        assert page.input_value("#scrub") == expected, key
+    page.keyboard.press(" ")
+    page.wait_for_selector("[data-go=play][aria-label^=Pause]")
+    page.keyboard.press(" ")
+    page.wait_for_selector("[data-go=play][aria-label^=Play]")
+
+
+def test_the_keys_work_after_the_tab_was_clicked(opened: Opener) -> None:
+    page = opened(query(FRUIT)).page
+    page.wait_for_selector(".derivation svg")
+    page.click("#tab-search")
+    page.wait_for_selector("#scrub")
+    steps(page)
+    assert page.get_attribute("#tab-search", "aria-selected") == "true"
+
+
+def test_the_keys_work_after_the_card_of_the_start_page(opened: Opener) -> None:
+    page = opened().page
+    page.click("[data-try=search]")
+    page.wait_for_selector("#scrub")
+    steps(page)
+
+
+def test_the_keys_work_after_a_shared_link(opened: Opener) -> None:
+    page = opened(query(FRUIT, view="search", step=3)).page
+    page.wait_for_selector("#scrub")
+    assert page.input_value("#scrub") == "3"
+    steps(page)
+
+
+def test_the_selected_tab_leaves_the_keys_to_the_player(opened: Opener) -> None:
+    page = opened(query(FRUIT, view="search")).page
+    page.wait_for_selector("#scrub")
+    page.focus("#tab-search")
+    steps(page)
+
+
+def test_who_types_a_sentence_goes_on_typing(opened: Opener) -> None:
+    page = opened(query(FRUIT, view="search")).page
+    page.wait_for_selector("#scrub")
+    page.fill("#sentence", "It works")
+    page.press("#sentence", "Enter")
+    until(page, "document.querySelector('#forest')?.getAttribute('aria-label')?.startsWith('Forest after step 0')")
+    page.keyboard.type(" well")
+    assert page.input_value("#sentence") == "It works well"
+    assert page.input_value("#scrub") == "0"
+
+
+def test_a_long_request_shows_its_time_and_can_be_cancelled(opened: Opener) -> None:
+    watched = opened()
+    page = watched.page
+    page.fill("#sentence", SLOW)
+    page.press("#sentence", "Enter")
+    page.wait_for_selector("#cancel")
+    until(page, "/^Parsing: [1-9]/.test(document.getElementById('progress').textContent)")
+    assert page.text_content("#progress").endswith("of at most 60 seconds")
+    page.focus("#cancel")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#trouble:not([hidden])")
+    assert "Cancelled" in page.text_content("#trouble") and page.is_hidden("#loading")
+    begin = time.monotonic()
+    page.fill("#sentence", "It works.")
+    page.press("#sentence", "Enter")
+    page.wait_for_selector(".derivation svg")
+    assert time.monotonic() - begin < 10, "the server still works on what was cancelled"
+
+
+def test_a_word_that_is_cut_is_shown_when_pointed_at(opened: Opener) -> None:
+    words = "Internationalisation of incomprehensibilities overwhelms counterrevolutionaries"
+    page = opened(query(words, view="search"), viewport=SIZES[2]).page
+    page.wait_for_selector("#scrub")
+    box = shown(page, "#forest-box")
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] - 20)
+    until(page, "document.getElementById('forest').title === 'Internationalisation'")
+
+
+def test_in_print_no_category_is_cut(opened: Opener) -> None:
+    page = opened(query(REPORT, view="search")).page
+    page.wait_for_selector("#scrub")
+    page.keyboard.press("End")
+    before = page.evaluate("document.getElementById('forest').width")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert page.evaluate("document.getElementById('forest').width") > before
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert page.evaluate("document.getElementById('forest').width") == before
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_a_long_derivation_goes_full_screen_and_fits(opened: Opener, size: dict[str, int]) -> None:
+    page = opened(query(HARD), viewport=size).page
+    page.wait_for_selector(".derivation svg")
+    page.locator(".framed .enlarge").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("dialog[open] svg")
+    box = shown(page, "dialog svg")
+    assert box["width"] <= size["width"] and box["height"] <= size["height"]
+    page.keyboard.press("Escape")
+    until(page, "!document.querySelector('dialog')")
+
+
+def test_the_recording_says_how_it_differs_from_the_search_that_answered(opened: Opener) -> None:
+    page = opened(query(REPORT, view="search")).page
+    page.wait_for_selector("#scrub")
+    assert "The search that answered pushed" in page.text_content("#forest-note")
+    page.keyboard.press("End")
+    searched = page.text_content("#proof .fine")
+    page.click("#tab-parse")
+    page.wait_for_selector("#panel-parse .derivation svg")
+    parsed = page.text_content("#panel-parse .certificate .fine")
+    assert searched.partition(", and took")[0] == parsed.partition(", and took")[0], "the views disagree"
+
+
+def test_the_curve_has_an_axis_whose_numbers_differ(opened: Opener) -> None:
+    page = opened().page
+    digits = "async ([high, low]) => (await import('/static/js/player.js')).digits(high, low)"
+    for high, low in ((-3.747329, -3.747408), (-0.5, -2.35), (-1, -900)):
+        decimals = page.evaluate(digits, [high, low])
+        marks = [f"{mark:.{decimals}f}" for mark in (high, (high + low) / 2, low)]
+        assert len(set(marks)) == 3 and decimals <= 6
+
+
+def test_an_example_that_the_model_gets_wrong_says_so(opened: Opener) -> None:
+    page = opened().page
+    note = """async ([text, categories]) => (await import("/static/js/examples.js"))
+      .exampleNote(text.split(" "), categories.split(" "))"""
+    right = page.evaluate(note, ["The old man the boats .", "NP/N N (S[dcl]\\NP)/NP NP/N N ."])
+    wrong = page.evaluate(note, ["The old man the boats .", "NP/N N/N N (NP\\NP)/N N ."])
+    assert right["right"] and "falls for" not in right["text"]
+    assert not wrong["right"] and "The model falls for this one" in wrong["text"]
+    assert page.evaluate(note, ["It works .", "NP S[dcl]\\NP ."]) is None
+
+
+def test_the_certificate_claims_no_correctness_and_gives_the_confidence(opened: Opener) -> None:
+    page = opened(query(FRUIT)).page
+    page.wait_for_selector(".certificate")
+    said = page.text_content(".certificate")
+    assert "Best under this model" in said and "This does not say that the parse is right." in said
+    assert "Estimated probability that all dependencies are right:" in page.text_content(".confidence")
+
+
+def test_arcs_have_the_names_of_their_relations(opened: Opener) -> None:
+    page = opened(query(REPORT)).page
+    page.wait_for_selector(".arcs svg")
+    assert {"subject", "object", "determiner"} <= set(page.locator(".arcs .ccg-slot").all_text_contents())
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_decoders_are_chosen_and_leave_no_hole_in_the_layout(opened: Opener, size: dict[str, int]) -> None:
+    page = opened(query(HORSE, view="compare"), viewport=size).page
+    page.wait_for_selector("#with-beam")
+    page.focus("#compare-rerank")
+    page.keyboard.press(" ")
+    page.wait_for_selector("#with-rerank")
+    assert "with=global%2Csupertag%2Cbeam%2Crerank" in page.url
+    for decoder in ("rerank", "beam"):
+        rows: dict[int, float] = {}
+        for index in range(page.locator(".compared > .card").count()):
+            box = dict(page.locator(".compared > .card").nth(index).bounding_box())
+            rows[round(box["y"])] = max(rows.get(round(box["y"]), 0), box["x"] + box["width"])
+        assert max(rows.values()) - min(rows.values()) < 2, "a row is not filled"
+        page.uncheck(f"#compare-{decoder}")
+        page.wait_for_selector(f"#with-{decoder}", state="detached")
+    assert "e+" not in page.text_content(".costs")
+
+
+def test_durations_are_written_as_people_write_them(opened: Opener) -> None:
+    page = opened().page
+    texts = page.evaluate(
+        'async seconds => seconds.map((await import("/static/js/format.js")).duration)',
+        [4.2e-5, 0.0042, 0.042, 0.2, 0.999, 2, 61.25],
+    )
+    assert texts == ["42 µs", "4.2 ms", "42 ms", "200 ms", "999 ms", "2.0 s", "61.3 s"]

@@ -1,0 +1,169 @@
+"""``starccg reproduce`` on a generated treebank in CCGbank's layout, with all of its quirks."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+pytest.importorskip("torch")
+
+from starccg.cli import app
+from starccg.errors import StarccgError
+from starccg.experiments.presets import OURS, PAPER, settings_table
+from starccg.experiments.reproduce import Reproduction, variant_of
+from starccg.training.globalmodel.config import Config
+from starccg.training.pipeline.global_training import Resources
+from starccg.training.pipeline.vectors import read_vectors
+from tests.treebanks.generated import write_ccgbank
+
+TAGGER = """
+kind = "lstm"
+min_count = 2
+source = [{ path = "set by the command" }]
+dev = [{ name = "dev", path = "set by the command" }]
+schedule = { epochs = 5, batch = 512, learning_rate = 2e-2 }
+lstm = { affix = 6, cells = 16, layers = 1, hidden = 24, dropout = 0.1 }
+"""
+GLOBAL = """
+model = { words = 8, categories = 4, cells = 8 }
+learning = { batch = 8, epochs = 1, threads = 1 }
+[development]
+per_epoch = 1
+limits = { forest = 2000, agenda = 100000, recursive_units = 2000, seconds = 100.0 }
+"""
+
+
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("reproduce")
+    write_ccgbank(folder / "bank", train=120, dev=4, test=4)
+    (folder / "tagger.toml").write_text(TAGGER)
+    (folder / "global.toml").write_text(GLOBAL)
+    words = ["the", "Karl", "Linda", "*UNKNOWN*", "saw"]
+    rows = np.random.default_rng(3).normal(size=(len(words), 8))
+    lines = [f"{word} {' '.join(f'{x:.4f}' for x in row)}\n" for word, row in zip(words, rows, strict=True)]
+    (folder / "turian.txt").write_text("".join(lines))
+    return folder
+
+
+def run(folder: Path, *arguments: str | Path) -> Result:
+    given = ["--ccgbank", folder / "bank", "--tagger", folder / "tagger.toml", "--global", folder / "global.toml"]
+    fixed = ["--device", "cpu", "--jobs", "1", "--sentences", "10", *arguments]
+    return CliRunner().invoke(app, ["reproduce", *map(str, (*given, *fixed))])
+
+
+def figures(out: Path) -> dict[str, Any]:
+    """The figures of all reports but for times."""
+    found = {path.stem: json.loads(path.read_text())["data"] for path in sorted((out / "reports").glob("*.json"))}
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: plain(own) for key, own in value.items() if "second" not in key}
+        return value
+
+    return {name: plain(data) for name, data in found.items()}
+
+
+@pytest.mark.timeout(300)
+def test_the_command_goes_from_a_quirky_treebank_to_every_published_row(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = run(folder, "--out", folder / "whole", "--vectors", folder / "turian.txt")
+    assert done.exit_code == 0, done.output
+    text = (folder / "whole" / "report.md").read_text()
+    for wanted in (
+        "| C&C (Clark and Curran, 2007) |", "| Vaswani et al. (2016) |", "| Supertag-factored, with costs |",
+        "## Ablations (Table 3)", "| - lexical context |", "## Updates (Table 4)", "## Decoders (Table 5)",
+        "| 8-best beam search |", "## Lazy scoring", "## Garden paths (Figure 4)", "## Learning curves (Figure 5)",
+        "Supertag accuracy is not significantly different", "27.1", "190.2", "99.9%", "88.7",
+        "| tags: beam | 1e-06 | 1e-06 |", "| word vectors | **turian.txt, 8 dimensions** |", "epochs of the tagger 5",
+        r"`category ((S[b]\NP)/NP)/ read as (S[b]\NP)/NP`", "| dev, CCGbank's exclusions |", "Temperature 1;",
+        "| train | 128 | ",
+    ):  # fmt: skip
+        assert wanted in text, wanted
+    assert "repaired wsj_0001." in done.stderr
+    assert str(folder) not in text, "a report names files without their folders"
+    assert len((folder / "whole" / "data" / "skipped.txt").read_text().splitlines()) == 15
+
+    class KilledError(BaseException):
+        pass
+
+    stops = iter(("gold derivations of train", "tags ...", "global model greedy", "Best-first ..."))
+    stop = next(stops)
+
+    def say(text: str) -> None:
+        nonlocal stop
+        if stop and text.startswith(stop):
+            stop = next(stops, "")
+            raise KilledError
+
+    from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415
+    from starccg.training.tagger.config import load_config as load_tagger  # noqa: PLC0415
+
+    tagger = replace(load_tagger(folder / "tagger.toml"), source=PAPER.tagger.source, dev=PAPER.tagger.dev)
+    settings = replace(PAPER, tagger=tagger, model=load_global(folder / "global.toml"), sentences=10)
+    for attempt in range(5):
+        resources = Resources("cpu", say=say)
+        work = Reproduction(folder / "bank", folder / "killed", settings, resources, folder / "turian.txt")
+        try:
+            work.run()
+        except KilledError:
+            assert attempt < 4
+    assert figures(folder / "killed") == figures(folder / "whole"), "killed four times, it comes to the same figures"
+
+
+def test_another_treebank_in_the_same_folder_is_not_taken_for_the_first(folder: Path, tmp_path: Path) -> None:
+    counts = []
+    for size in (20, 40):
+        write_ccgbank(tmp_path / f"bank{size}", train=size, dev=1, test=1)
+        work = Reproduction(tmp_path / f"bank{size}", tmp_path / "out", PAPER, Resources("cpu"))
+        counts.append(work.treebank()["splits"]["train"]["sentences"])
+    assert counts[0] < counts[1]
+
+
+def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_path: Path) -> None:
+    encoder = tmp_path / "encoder.toml"
+    encoder.write_text(
+        TAGGER.replace('"lstm"', '"encoder"').split("lstm =")[0]
+        + '[encoder]\nweights = "w.safetensors"\nwordpieces = "v.txt"\n'
+    )
+    for arguments, said in (
+        (("--tagger", encoder, "--pretrained", tmp_path), "w.safetensors"),
+        (("--preset", "theirs"), "one of paper, ours"),
+    ):
+        done = run(folder, "--out", tmp_path / "out", *arguments)
+        assert done.exit_code != 0
+        assert said in done.stderr.replace("\n", " ")
+    states = Config(model=replace(Config().model, inputs="encoder"))
+    with pytest.raises(StarccgError, match="inputs = 'words'"):
+        Reproduction(folder / "bank", tmp_path / "out", replace(PAPER, model=states))
+    with pytest.raises(StarccgError, match="the paper has no model"):
+        variant_of(Config(), "sideways")
+
+
+def test_the_settings_of_the_paper_are_the_default_and_ours_are_marked() -> None:
+    assert PAPER.model.learning.batch == 1
+    assert PAPER.jackknife is None
+    assert "**" not in "".join(cell for row in settings_table(PAPER, "").rows[1:] for cell in row)
+    marked = {row[0] for row in settings_table(OURS, "").rows if row[1].startswith("**")}
+    assert {"global model: sentences per update", "tags of the training sentences", "tags: calibrated"} <= marked
+
+
+def test_word_vectors_are_read_as_they_are_distributed(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt.gz"
+    with gzip.open(path, "wt") as file:
+        file.write("3 2\nThe 1 2\nthe 3 4\n*UNKNOWN* 0.5 -1e-3 \n")
+    words, rows = read_vectors(path)
+    assert words == ["the", "*unknown*"]
+    np.testing.assert_allclose(rows, [[1, 2], [0.5, -0.001]], atol=1e-6)
+    for wrong, message in (("a 1 2\nb 1\n", ":2: 1 numbers"), ("a b c\n", ":1: expected a word"), ("", "no word vec")):
+        (tmp_path / "wrong.txt").write_text(wrong)
+        with pytest.raises(StarccgError, match=message):
+            read_vectors(tmp_path / "wrong.txt")

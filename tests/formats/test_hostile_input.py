@@ -1,0 +1,132 @@
+"""Files that try to cost too much, or to be read wrongly: each is refused or read, quickly and in bounded memory."""
+
+from __future__ import annotations
+
+import json
+import resource
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.ccg.category import Category
+from starccg.ccg.derivation import Leaf, Sentence
+from starccg.formats.errors import FormatError
+from starccg.formats.json import dumps, from_json, read_jsonl, to_json, write_jsonl
+from starccg.formats.registry import FORMATS
+from starccg.outcome import Parsed
+from starccg.outcome_json import outcome_from_json, outcome_to_json
+from starccg.parsed_derivation import ParsedDerivation
+from starccg.search.types import Certificate, Decoder
+from tests.strategies import examples
+
+NOUN = Category.parse("N")
+WORDS = st.text(st.characters(exclude_categories=()) | st.sampled_from("\r\n\u2028\ud800\udfff\0\ufeff"), min_size=1)
+
+
+@given(WORDS)
+@examples(300)
+def test_json_reads_every_word_that_it_writes(word: str) -> None:
+    sentence = Sentence("1", Leaf(NOUN, word))
+    (line,) = write_jsonl([sentence])
+    assert "\n" not in line and "\r" not in line
+    line.encode()  # UTF-8 can hold it
+    assert list(read_jsonl([line])) == [sentence]
+    assert from_json(json.loads(json.dumps(to_json(sentence)))) == sentence
+
+
+@pytest.mark.parametrize("word", ["a\nb", "a\r", "\ud800", "\udfff\ud800"])
+def test_outcomes_hold_every_word(word: str) -> None:
+    certificate = Certificate(True, 0.0, 0.0, 0.0, 0, 0, 0, Decoder.GLOBAL, 0.0)
+    outcome = Parsed((word,), (ParsedDerivation.of(Leaf(NOUN, word), certificate),), certificate)
+    text = dumps(outcome_to_json(outcome))
+    text.encode()
+    assert outcome_from_json(json.loads(text)) == outcome
+
+
+def read(form: str, text: str, folder: Path) -> list[FormatError]:
+    """What is wrong with a file."""
+    path = folder / "file"
+    path.write_text(text)
+    bad: list[FormatError] = []
+    try:
+        list(FORMATS[form].read(path, bad))
+    except FormatError as error:
+        bad.append(error)
+    return bad
+
+
+UNCLOSED = {
+    "prolog quote": ("prolog", "ccg(1, t(n, '" + "a" * 4_000_000),
+    "prolog escapes": ("prolog", 'ccg(1, t(n, "' + "a\\'" * 1_000_000),
+    "prolog brackets": ("prolog", "ccg(1, " + "f(" * 250_000),
+    "ptb brackets": ("ptb", "(" * 400_000),
+    "ptb labels": ("ptb", "(N " * 100_000),
+    "auto": ("auto", "(<T N 0 1> " * 50_000),
+    "json": ("jsonl", '{"tokens": ' + "[" * 200_000),
+}
+
+
+@pytest.mark.parametrize("name", UNCLOSED)
+def test_an_unclosed_file_is_refused_in_time_that_is_linear_in_its_size(name: str, tmp_path: Path) -> None:
+    form, text = UNCLOSED[name]
+    began = time.process_time()
+    bad = read(form, text, tmp_path)
+    assert time.process_time() - began < 8.0  # about 1 s each; a quadratic reader takes minutes
+    assert bad
+    assert all(len(str(error)) < 1000 + len(str(tmp_path)) for error in bad)
+
+
+@pytest.mark.parametrize("name", ["prolog quote", "prolog escapes"])
+def test_an_unclosed_quotation_costs_little_memory(name: str) -> None:
+    form, text = UNCLOSED[name]
+    bad: list[FormatError] = []
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    list(FORMATS[form].read([text], bad))
+    assert "is not closed" in str(bad[0])
+    assert (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 < 20 * len(text)
+
+
+@pytest.mark.parametrize("form", [name for name, form in FORMATS.items() if form.reader])
+def test_messages_do_not_repeat_a_megabyte(form: str, tmp_path: Path) -> None:
+    for text in ("(" + "x" * 1_000_000, "x" * 1_000_000, "<" + "x" * 1_000_000 + ">", '{"' + "x" * 1_000_000 + '": 1}'):
+        assert all(len(str(error)) < 1000 + len(str(tmp_path)) for error in read(form, text, tmp_path))
+
+
+JIGG = """<root><document><sentences><sentence id="s0"><tokens>
+<token id="{first}" surf="It" pos="X"/><token id="t1" surf="works" pos="X"/></tokens>
+<ccg root="a"><span id="a" category="S[dcl=true]" child="b c"/><span id="b" category="NP" terminal="t0"/>
+<span id="{span}" category="S[dcl=true]\\NP" terminal="t1"/></ccg></sentence></sentences></document></root>"""
+
+
+def test_jigg_refuses_two_things_with_one_id(tmp_path: Path) -> None:
+    for first, span, reason in (("t1", "c", "two tokens have the id 't1'"), ("t0", "b", "two spans have the id 'b'")):
+        (error,) = read("jigg_xml", JIGG.format(first=first, span=span), tmp_path)
+        assert reason in str(error)
+    assert read("jigg_xml", JIGG.format(first="t0", span="c"), tmp_path) == []
+
+
+ROWS = [
+    "# text = It does n't work",
+    "1\tIt\tit\tPRON\tPRP\t_\t4\tnsubj\t_\t_",
+    "2-3\tdoesn't\t_\t_\t_\t_\t_\t_\t_\t_",
+    "2\tdoes\tdo\tAUX\tVBZ\t_\t4\taux\t_\t_",
+    "3\tn't\tnot\tPART\tRB\t_\t4\tadvmod\t_\t_",
+    "4\twork\twork\tVERB\tVB\t_\t0\troot\t_\t_",
+]
+
+
+def test_conllu_that_was_cut_off_is_no_shorter_sentence(tmp_path: Path) -> None:
+    assert read("conllu", "\n".join([*ROWS, "", ""]), tmp_path) == []
+    cut = [ROWS[0], "1\tIt\tit\tPRON\tPRP\t_\t0\troot\t_\t_"]
+    (error,) = read("conllu", "\n".join([*cut, ""]), tmp_path)
+    assert "the sentence ends before its text: the file may be cut off" in str(error)
+
+
+def test_conllu_refuses_numbers_of_any_length(tmp_path: Path) -> None:
+    huge = ROWS[1].replace("\t4\t", f"\t{'4' * 5000}\t")
+    (error,) = read("conllu", "\n".join([huge, *ROWS[2:], ""]), tmp_path)
+    assert "is not a word of this sentence" in str(error)
+    assert len(str(error)) < 300 + len(str(tmp_path))

@@ -1,0 +1,118 @@
+"""Every kind of damage to a model folder is a ModelError that names the file: never a bug in starccg."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+
+from starccg.errors import ModelError
+from starccg.model_folder.parts import read_parts
+from tests.fuzz import tiny_model
+
+TAGGER, GLOBAL = "tagger/model.json", "global/model.json"
+WEIGHTS = "global/global.safetensors"
+
+
+def changed(name: str, change: Callable[[Any], Any]) -> dict[str, bytes]:
+    files = tiny_model.files()
+    files[name] = json.dumps(change(json.loads(files[name]))).encode()
+    return files
+
+
+def entry(name: str, key: str, value: Any) -> dict[str, bytes]:
+    return changed(name, lambda manifest: {**manifest, key: value})
+
+
+def tensors(**changes: Any) -> dict[str, bytes]:
+    files = tiny_model.files()
+    held = {**load(files[WEIGHTS]), **changes}
+    files[WEIGHTS] = save({name: value for name, value in held.items() if value is not None})
+    return files
+
+
+def replaced(name: str, content: bytes) -> dict[str, bytes]:
+    return {**tiny_model.files(), name: content}
+
+
+def lines(*texts: str) -> Any:
+    return np.frombuffer("\n".join(texts).encode(), np.uint8)
+
+
+DAMAGE = {
+    "no categories": (lambda: entry(TAGGER, "categories", None), "tagger/model.json has no list"),
+    "a category twice": (lambda: entry(TAGGER, "categories", ["N", "N", "NP"]), "tagger/model.json has no list"),
+    "one category in two spellings": (lambda: entry(TAGGER, "categories", ["A/B", "(A/B)", "N"]), "has no list"),
+    "not a category": (lambda: entry(TAGGER, "categories", ["N", "(", "NP"]), r"tagger/model.json: not a category"),
+    "categories that are numbers": (lambda: entry(TAGGER, "categories", [1, 2, 3]), "tagger/model.json has no list"),
+    "fewer categories than outputs": (lambda: entry(TAGGER, "categories", ["N", "NP"]), r"tagger.onnx gives .* has 2"),
+    "more categories than outputs": (lambda: entry(TAGGER, "categories", ["N", "A", "B", "C"]), r"tagger.onnx gives"),
+    "no beam": (lambda: entry(TAGGER, "beam", None), "tagger/model.json: beam must be"),
+    "a beam in quotes": (lambda: entry(TAGGER, "beam", "0.1"), "tagger/model.json: beam must be"),
+    "a beam that is not a number": (lambda: entry(TAGGER, "beam", float("nan")), "tagger/model.json: beam must be"),
+    "notes that are no list": (lambda: entry(TAGGER, "pos", 3), "tagger/model.json: pos must be a list"),
+    "positions below 16": (lambda: entry(TAGGER, "hyperparameters", {"positions": 0}), "positions must be"),
+    "positions in quotes": (lambda: entry(TAGGER, "hyperparameters", {"positions": "64"}), "positions must be"),
+    "too many positions": (lambda: entry(TAGGER, "hyperparameters", {"positions": 10**9}), "positions must be"),
+    "no hyperparameters": (lambda: entry(TAGGER, "hyperparameters", []), "tagger/model.json is damaged"),
+    "a tagger of no kind": (lambda: changed(TAGGER, lambda m: {k: m[k] for k in m if k != "kind"}), "lacks 'kind'"),
+    "a tagger of a new kind": (lambda: entry(TAGGER, "kind", "quantum"), "newer version"),
+    "a tagger of the wrong kind": (lambda: entry(TAGGER, "kind", "lstm"), "lacks 'vocabulary.json'"),
+    "no word pieces": (lambda: replaced("tagger/wordpieces.txt", b""), "tagger"),
+    "word pieces that are not UTF-8": (lambda: replaced("tagger/wordpieces.txt", b"\xff\xfe"), "tagger is damaged"),
+    "an empty graph": (lambda: replaced("tagger/tagger.onnx", b""), "tagger.onnx"),
+    "a graph cut short": (lambda: replaced("tagger/tagger.onnx", tiny_model.GRAPH.read_bytes()[:300]), "tagger.onnx"),
+    "a graph without that output": (
+        lambda: replaced("tagger/tagger.onnx", tiny_model.GRAPH.read_bytes().replace(b"log_prob", b"log_prod")),
+        "no output log_probabilities",
+    ),
+    "checksums that are a list": (lambda: entry("model.json", "sha256", [1]), "model.json is damaged"),
+    "a file outside the folder": (lambda: entry("model.json", "sha256", {"../a": ""}), "is no file of its folder"),
+    "a file name with a null": (lambda: entry("model.json", "sha256", {"a\0": ""}), "is no file of its folder"),
+    "a shared model that is a number": (lambda: entry("model.json", "shared", 3), "model.json is damaged"),
+    "a manifest nested too deep": (lambda: replaced("model.json", b"[" * 10**5), "model.json is damaged"),
+    "a manifest that is not UTF-8": (lambda: replaced("model.json", b"\xff"), "model.json is damaged"),
+    "a grammar that is not JSON": (lambda: replaced("grammar.json", b"{"), "grammar.json: not JSON"),
+    "a grammar that is not UTF-8": (lambda: replaced("grammar.json", b"\xff"), "grammar.json is damaged"),
+    "a grammar that is a list": (lambda: replaced("grammar.json", b"[]"), "grammar.json: not a saved grammar"),
+    "dimensions that are a list": (lambda: entry(GLOBAL, "dimensions", [1]), "global/model.json"),
+    "dimensions that are too large": (lambda: entry(GLOBAL, "dimensions", {"cells": 10**9}), "must be a number from 1"),
+    "other dimensions": (lambda: entry(GLOBAL, "dimensions", {"words": 2, "categories": 1, "cells": 1}), "should be"),
+    "weights that are no safetensors": (lambda: replaced(WEIGHTS, b"\0" * 40), "global.safetensors"),
+    "no vocabulary": (lambda: tensors(vocabulary=None), "list of vocabulary is missing"),
+    "a vocabulary that is not UTF-8": (lambda: tensors(vocabulary=np.array([255], np.uint8)), "is damaged"),
+    "a category of the global model twice": (lambda: tensors(categories=lines("N", "N", "NP")), "is there twice"),
+    "a parameter of another shape": (lambda: tensors(**{"tree.output": np.zeros((3, 3), np.float32)}), "should be"),
+    "a parameter missing": (lambda: tensors(**{"tree.output": None}), "lacks the parameter tree.output"),
+    "a parameter that is not finite": (
+        lambda: tensors(**{"tree.output": np.array([np.nan], np.float32)}),
+        "tree.output holds a number that is not finite",
+    ),
+}
+
+
+def test_the_model_itself_is_read(tmp_path: Path) -> None:
+    parts = read_parts(tiny_model.write(tiny_model.files(), tmp_path))
+    assert parts.tagger.tag([["a", "b"]])[0].words == 2
+
+
+@pytest.mark.parametrize("name", DAMAGE)
+def test_damage_is_reported_with_the_name_of_the_file(name: str, tmp_path: Path) -> None:
+    make, message = DAMAGE[name]
+    tiny_model.write(make(), tmp_path)
+    with pytest.raises(ModelError, match=message) as raised:
+        read_parts(tmp_path)
+    assert str(tmp_path) in str(raised.value)
+    assert len(str(raised.value)) < 1000
+
+
+def test_a_graph_that_does_not_fit_its_manifest_is_reported_when_it_runs(tmp_path: Path) -> None:
+    graph = tiny_model.GRAPH.read_bytes().replace(b"positions", b"positionz")
+    tiny_model.write(replaced("tagger/tagger.onnx", graph), tmp_path)
+    with pytest.raises(ModelError, match=r"tagger\.onnx does not fit its model\.json"):
+        read_parts(tmp_path).tagger.tag([["a"]])

@@ -1,0 +1,96 @@
+"""Over which tags a proof holds: those inside the beam, or all that the tagger knows."""
+
+from __future__ import annotations
+
+from math import exp, inf, log
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.outcome import Failed
+from starccg.search.types import Decoder
+from starccg.tagger.pruning import join, prune
+from tests.parser.english import SENTENCES, parsed, parser
+from tests.strategies import examples
+
+rows = st.lists(st.lists(st.floats(-20.0, 0.0, width=32), min_size=6, max_size=6), min_size=1, max_size=5)
+
+
+@given(rows, st.sampled_from([0.0, 1e-4, 0.01, 0.3, 1.0]), st.integers(1, 6))
+@examples(200)
+def test_pruning_knows_the_best_tag_that_it_dropped(values: list[list[float]], beam: float, max_tags: int) -> None:
+    scores = np.array(values, np.float32)
+    tagged = prune(scores, beam, max_tags)
+    best = []
+    for word, row in enumerate(scores):
+        kept = set(tagged.tags[tagged.offsets[word] : tagged.offsets[word + 1]].tolist())
+        best.append(max([-inf, *(float(score) for tag, score in enumerate(row) if tag not in kept)]))
+    assert tagged.pruned is not None and tagged.pruned.tolist() == best
+    assert tagged.beam == beam
+    joined = join([tagged, prune(scores, 0.0, 6)])
+    assert joined.pruned is not None and joined.pruned.tolist() == best + [-inf] * len(scores)
+
+
+@pytest.mark.parametrize("decoder", [Decoder.GLOBAL, Decoder.SUPERTAG])
+@pytest.mark.parametrize("beam", [0.3, 0.02, None])
+def test_a_parse_proved_over_all_tags_is_the_best_with_all_tags(decoder: Decoder, beam: float | None) -> None:
+    proved = 0
+    for text in SENTENCES:
+        outcome = parser().parse(text, decoder=decoder, beam=beam)
+        assert not isinstance(outcome, Failed)
+        if outcome.certificate.over_all_tags:
+            proved += 1
+            everything = parsed(text, decoder=decoder, beam=1e-7)
+            assert everything.best == outcome.best
+            assert everything.certificate.score == outcome.certificate.score
+    assert proved or beam is not None
+
+
+def test_the_bound_is_that_of_the_best_dropped_tag() -> None:
+    words = ("Fruit", "flies", "like", "bananas", ".")
+    own = parser()
+    (tagged,) = own.tag([words], Decoder.GLOBAL)
+    (result,) = own.search([words], [tagged], own.options)
+    (scores,) = own.tagger.log_probabilities([words])
+    best = scores.max(axis=1)
+    dropped = [row[row < row.max() + log(own.tagger.beam)].max() - row.max() for row in scores]
+    root = max(own.table.root_scores, default=0.0)
+    assert result.pruned_bound == pytest.approx(best.sum() + max(dropped) + root, abs=1e-4)
+    assert exp(max(dropped)) < own.tagger.beam
+
+
+def test_widening_goes_on_until_the_proof_is_over_all_tags() -> None:
+    text = "Give whoever asks what they need, won't you?"
+    narrow = parsed(text, beam=0.1)
+    assert not narrow.certificate.over_all_tags
+    assert narrow.certificate.beam == 0.1
+    proved = parsed(text, beam="proved")
+    assert proved.certificate.over_all_tags
+    assert proved.best.proof.endswith("proved best over all tags")
+
+
+def test_a_certificate_says_which_tags_the_proof_is_over() -> None:
+    assert parsed(
+        "Give whoever asks what they need, won't you?",
+        beam=0.1,
+    ).best.proof.endswith("proved best (tags: beam 0.1)")
+    own = parser()
+    for text in ("Him I never liked.", "That that is is.", "Give whoever asks what they need, won't you?"):
+        outcome = own.parse(text, beam=1.0)
+        assert outcome.certificate is not None
+        if outcome.certificate.widened:
+            assert outcome.certificate.beam == 0.01
+            assert (
+                isinstance(outcome, Failed) or "over all tags" in outcome.best.proof or "widened" in outcome.best.proof
+            )
+            break
+    else:
+        pytest.fail("no sentence needed more tags")
+
+
+@pytest.mark.parametrize("beam", ["best", "", -0.1, 2.0])
+def test_a_wrong_beam_is_refused(beam: object) -> None:
+    with pytest.raises(ValueError, match="beam"):
+        parser().parse("It works.", beam=beam)  # type: ignore[call-overload]

@@ -1,0 +1,142 @@
+"""Text that is not prose: headings, lists, tables and code are separated, not glued to the next sentence."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from starccg.text import language_of, sentences
+from starccg.text.blocks import mark_blocks, mask_markdown
+from tests.strategies import examples
+
+
+def split(text: str, *, markdown: bool = False) -> list[str]:
+    return [" ".join(sentence.words) for sentence in sentences(text, markdown=markdown)]
+
+
+PLAIN = {
+    "heading": (
+        "Getting started\nInstall the package first, and then open a terminal in its folder.",
+        ["Getting started", "Install the package first , and then open a terminal in its folder ."],
+    ),
+    "bullets": (
+        "We need:\n- milk\n- fresh bread\nand nothing else",
+        ["We need :", "- milk", "- fresh bread and nothing else"],
+    ),
+    "numbers": ("Steps\n1. Open the door\n2) Go in", ["Steps", "1 . Open the door", "2 ) Go in"]),
+    "underlined": ("News\n====\nIt rained.", ["News", "====", "It rained ."]),
+    "table": ("name\tage\tcity\nAnn\t30\tRome", ["name age city", "Ann 30 Rome"]),
+    "wrapped": (
+        "The committee that the new director of the\nMuseum of Modern Art had chosen met on\nMonday.",
+        ["The committee that the new director of the Museum of Modern Art had chosen met on Monday ."],
+    ),
+    "a dash in a wrapped sentence": (
+        "He opened the door of the old house\n- and closed it again",
+        ["He opened the door of the old house - and closed it again"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_blocks_of_plain_text_are_sentences_of_their_own(name: str) -> None:
+    text, expected = PLAIN[name]
+    assert split(text) == expected
+
+
+MARKDOWN = """---
+title: ignored
+---
+# The *first* heading #
+Some **bold** text with a [link](https://example.org/a_b "title") and `code`.
+It goes on
+over two lines.
+
+Another heading
+---------------
+> A quotation. It has two sentences.
+
+* first item
+  goes on
+* [x] second item
+1. third item
+
+| name | age |
+|------|----:|
+| Ann  | 30  |
+
+```python
+def ignored(): ...
+
+```
+![A picture](a.png) <b>of</b> snake_case and 2 * 3 \\* 4.
+[ref]: https://example.org
+"""
+
+
+def test_markdown_is_read_as_its_reader_sees_it() -> None:
+    assert split(MARKDOWN, markdown=True) == [
+        "The first heading",
+        "Some bold text with a link and code .",
+        "It goes on over two lines .",
+        "Another heading",
+        "A quotation .",
+        "It has two sentences .",
+        "first item goes on",
+        "second item",
+        "third item",
+        "name",
+        "age",
+        "Ann",
+        "30",
+        "A picture of snake_case and 2 * 3 * 4 .",
+    ]
+
+
+SIGNS = st.text(st.sampled_from("aA1 \n\t.-*#>|`~_[]()=:<!\\\f\0") | st.characters(), max_size=80)
+
+
+@given(SIGNS)
+@examples(300)
+def test_masking_keeps_every_place_and_adds_no_signs(text: str) -> None:
+    for masked in (mark_blocks(text), mask_markdown(text)):
+        assert len(masked) == len(text)
+        assert all(now == was or now in " \f" for now, was in zip(masked, text, strict=True))
+    for markdown in (False, True):
+        for sentence in sentences(text, markdown=markdown):
+            assert all(text[token.start : token.end] == token.text for token in sentence.tokens)
+
+
+@given(SIGNS)
+@examples(100)
+def test_plain_text_loses_no_sign(text: str) -> None:
+    assert "".join(mark_blocks(text).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "*a", "`", "|", "# ", "> ", "- ", "[a](", "<a", "a\n", "\n\n", "_", "===\n", "1. "]
+)
+def test_time_is_linear_in_the_length(piece: str) -> None:
+    text = piece * (40_000 // len(piece))
+    began = time.perf_counter()
+    mark_blocks(text)
+    mask_markdown(text)
+    assert time.perf_counter() - began < 2.0
+
+
+TEXTS = {
+    "The old man sat on the bench and looked at the birds that were in the tree for a long time.": "English",
+    "Der alte Mann saß auf der Bank und sah die Vögel, die in dem Baum waren, und er war nicht allein.": "German",
+    "Le vieil homme est sur le banc et il regarde les oiseaux qui sont dans un arbre avec une fille.": "French",
+    "И он и она и мы и вы и они и я и ты и кто и что и где и как и там": "Cyrillic script",
+    "Rain. Snow.": None,
+    "kumquat " * 30: None,
+    "": None,
+}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_language_is_named_where_it_is_clear(text: str) -> None:
+    assert language_of(text.split()) == TEXTS[text]
