@@ -1,7 +1,7 @@
 // The agenda: items by priority, then the larger span, then the older item.
 //
 // The bound is consistent, so the head's priority never rises. That allows a radix heap: items are kept by the highest
-// bit in which their priority differs from the head's, and are looked at again only when their bucket comes to the
+// bit in which their priority differs from the head's, and are moved only when their bucket comes to the
 // front. In factored models most items tie with the head; those wait in one queue per span length.
 #pragma once
 #include <algorithm>
@@ -63,7 +63,7 @@ public:
         return item;
     }
 
-    // Gives every item the priority that it has now, none above the one it had; kNone: it leaves.
+    // Gives every item a new priority, none above its old one; an item whose new priority is kNone is removed.
     template <class Priority>
     void change(Priority priority) {
         changed_.clear();
@@ -113,7 +113,7 @@ private:
         ++waiting_;
     }
 
-    // Items come in order of age, but for those that went back on the agenda after rescoring.
+    // Items are pushed in order of age, except those that were rescored.
     static void sort_in(Queue& queue) {
         for (std::size_t i = queue.items.size() - 1; i > queue.head && queue.items[i - 1] > queue.items[i]; --i)
             std::swap(queue.items[i - 1], queue.items[i]);

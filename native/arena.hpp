@@ -1,5 +1,5 @@
-// A growing array of plain values that keeps its memory when it is cleared: after the first sentences of a size a
-// search asks the system for nothing more.
+// A growing array of plain values that keeps its memory when it is cleared, so that a search allocates nothing once its
+// thread has seen sentences of this size.
 #pragma once
 #include <cstddef>
 #include <cstring>
@@ -40,14 +40,14 @@ public:
     void pop_back() { --size_; }
     [[gnu::always_inline]] void push_back(const T& value) {
         if (size_ == capacity_) [[unlikely]] {
-            const T kept = value;  // it may lie in the memory that is given up
+            const T kept = value;  // it may be in the memory that grow() releases
             grow(size_ + 1);
             data_[size_++] = kept;
             return;
         }
         data_[size_++] = value;
     }
-    // The values that are new are not set.
+    // New values are not initialised.
     void resize(std::size_t size) {
         if (size > capacity_) grow(size);
         size_ = size;

@@ -1,4 +1,5 @@
-// The back-off: the supertag-factored parser answers where the search that was asked for met a limit.
+// The back-off answers where a limit stopped the search that was asked for: with the best of the complete parses that
+// wait on its agenda and that a beam search under the same model finds; or, without any, with the supertag-factored parser's.
 #include <algorithm>
 #include <limits>
 
@@ -14,6 +15,40 @@ constexpr std::int64_t kBackOffAgenda = 4000000;
 
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 
+bool asks_beam(const Request& r) {
+    const Decoder decoder = r.options.decoder;
+    return r.options.backoff_beam && r.result.stopped != Stop::words &&
+           (decoder == Decoder::global || decoder == Decoder::span || decoder == Decoder::span_forest);
+}
+
+// Beam search under the model that was asked for. Its parse replaces one that scores less.
+void search_beam_globally(Request& r, const OutsideBound* bound, Deadline& deadline) {
+    r.w.scorer.reset(*r.model, r.sentence, is_span_factored(r.options.decoder));
+    const Limits limits{kAny, kAny, kAny, kAny, r.options.limits.seconds};
+    BeamInput input{.table = r.table, .options = r.options, .limits = limits, .w = r.w, .deadline = deadline,
+                    .with_model = true, .bound = bound};
+    beam_search(input);
+    r.result.explored += input.explored;
+    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
+    r.result.units += r.w.scorer.units();
+    if (r.w.complete.empty()) return;
+    const Item& best = r.w.items[r.w.complete.front()];
+    if (!r.result.found.empty() && best.inside + r.table.root_score(best.category) <= r.result.found.front().score) return;
+    r.result.found.clear();
+    r.result.nodes.clear();
+    add_parse(r, r.w.complete.front(), r.result.upper_bound);
+    r.result.decoder = Decoder::beam;
+}
+
+// Ordered by inside scores alone, and by the bound too if the search left one: now this finds more, now that.
+void search_beams(Request& r) {
+    Deadline deadline = r.deadline.renewed(0.5);
+    const Score bound = r.result.upper_bound = std::min(r.result.upper_bound, r.w.tags.best());
+    for (Found& waited : r.result.found) waited.upper_bound = bound, waited.optimal = waited.score == bound;
+    if (r.w.bound.is_filled()) search_beam_globally(r, &r.w.bound, deadline);
+    search_beam_globally(r, nullptr, deadline);
+}
+
 // The supertag-factored search, exact if there is room; `bound` falls to what it proves of the scores asked for.
 Stop search_exactly(Request& r, Options& options, Result& own, Score& bound) {
     const std::int64_t room = std::max(kBackOffAgenda, r.options.limits.agenda);
@@ -23,7 +58,8 @@ Stop search_exactly(Request& r, Options& options, Result& own, Score& bound) {
         r.w.trim();
         r.w.tags.read(r.sentence, r.table, true);
         own.clear();
-        Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, Clock::now(), own};
+        Deadline deadline = r.deadline.renewed();
+        Request inner{{r.table, r.sentence, options, nullptr}, r.w, deadline, nullptr, own};
         stop = run_loop<true, false>(inner, {kAny, agenda, kAny, kAny, r.options.limits.seconds});
         r.result.explored += own.explored;
         r.result.agenda += own.agenda;
@@ -40,31 +76,31 @@ Stop search_exactly(Request& r, Options& options, Result& own, Score& bound) {
 
 // Some parse, in time and memory that the length alone decides.
 void search_beam(Request& r, Options& options, Result& own, Score bound) {
-    std::int64_t explored = 0;
     r.w.trim();
     r.w.tags.read(r.sentence, r.table, true);
-    options.beam = std::max(options.beam, 24);
+    options.beam_size = std::max(options.beam_size, 24);
     options.distance_cost = r.options.backoff_distance_cost;
     const Limits limits{kAny, kAny, kAny, kAny, r.options.limits.seconds};
-    beam_search(r.table, options, limits, false, r.w, r.interrupt, Clock::now(), explored);
-    r.result.explored += explored;
+    Deadline deadline = r.deadline.renewed();
+    BeamInput input{.table = r.table, .options = options, .limits = limits, .w = r.w, .deadline = deadline,
+                    .with_model = false};
+    beam_search(input);
+    r.result.explored += input.explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
     r.result.decoder = Decoder::beam;
-    Request inner{r.table, r.sentence, options, nullptr, r.w, r.interrupt, nullptr, r.begin, own};
+    Request inner{{r.table, r.sentence, options, nullptr}, r.w, deadline, nullptr, own};
     if (!r.w.complete.empty()) add_parse(inner, r.w.complete.front(), bound);
 }
 
-}  // namespace
-
-// Where even the supertag-factored search is too large (hundreds of words with flat tags) the beam gives some parse,
-// and the head of the agenda still gives a bound.
-void back_off(Request& r) {
+// The supertag-factored parser. Where even that search is too large (hundreds of words with flat tags) a beam gives some
+// parse, and the head of the agenda still gives a bound.
+void search_by_tags(Request& r) {
     Score bound = r.result.upper_bound;
     Options options = r.options;
     options.decoder = Decoder::supertag;
     options.nbest = 1;
     options.heuristic = true;
-    options.grammar_bound = false;  // its grid is quicker
+    options.grammar_bound = false;
     options.unary_cost = r.options.backoff_unary_cost, options.distance_cost = r.options.backoff_distance_cost;
     Result& own = r.result;
     Result inner;
@@ -75,7 +111,7 @@ void back_off(Request& r) {
     own.upper_bound = bound;
     if (inner.found.empty()) {
         own.decoder = r.options.decoder;
-        if (r.interrupt.stop.load()) own.stopped = Stop::interrupted;
+        if (r.deadline.is_interrupted()) own.stopped = Stop::interrupted;
     } else {
         Score score = score_locally(r.table, r.options, inner.nodes, r.w);
         if (needs_model(r.options.decoder)) {
@@ -84,9 +120,17 @@ void back_off(Request& r) {
             own.units += r.w.scorer.units();
         }
         own.nodes.assign(inner.nodes.begin(), inner.nodes.end());
-        own.found.push_back({inner.found.front().root, 0, score, bound, 0, score == bound});  // the root's score is in its node
+        // The root's score is in its node.
+        add_found(own, inner.found.front().root, score, bound, 0);
     }
     std::swap(inner, r.w.backed_off);
+}
+
+}  // namespace
+
+void back_off(Request& r) {
+    if (asks_beam(r)) search_beams(r);
+    if (r.result.found.empty()) search_by_tags(r);
 }
 
 }  // namespace starccg

@@ -1,5 +1,5 @@
-// Many sentences over threads: each thread has its workspace and pulls the next sentence; what a sentence gives does
-// not depend on which thread it meets, so neither do the answers.
+// Many sentences on several threads: each thread has its workspace and takes the next sentence. A result does not depend on
+// the thread that computes it.
 #pragma once
 #include <algorithm>
 #include <atomic>
@@ -16,7 +16,7 @@
 
 namespace starccg {
 
-// Workspaces outlive batches, so that a service that parses one sentence at a time does not allocate each time.
+// Workspaces are kept for the next batch, so that parsing one sentence at a time does not allocate each time.
 class WorkspacePool {
 public:
     std::unique_ptr<Workspace> take() {
@@ -37,7 +37,7 @@ private:
     std::vector<std::unique_ptr<Workspace>> free_;
 };
 
-// Numbers the sentences so that the longest come first: a long one that is begun last would leave the others idle.
+// The sentences by length, the longest first: a long one that is started last would leave the other threads idle.
 template <class Words>
 std::vector<std::uint32_t> longest_first(std::size_t count, Words words) {
     std::vector<std::uint32_t> order(count);
@@ -57,7 +57,7 @@ public:
         const std::size_t ticket = next_.fetch_add(1, std::memory_order_relaxed);
         if (ticket >= order_.size() || interrupt.stop.load(std::memory_order_relaxed)) return false;
         const std::size_t index = order_[ticket];
-        if (index > failed_.load(std::memory_order_relaxed)) return true;  // only an error before it would still be told
+        if (index > failed_.load(std::memory_order_relaxed)) return true;  // only an error of an earlier sentence would be reported
         try {
             work(index, *workspace, interrupt);
             finished_[index].store(true, std::memory_order_release);
@@ -85,7 +85,7 @@ public:
         --running_;
         changed_.notify_one();
     }
-    // Whether all have left, at the latest when so much time has passed.
+    // Waits until all have left, at most this long; whether they have.
     bool wait(std::chrono::milliseconds time) {
         std::unique_lock<std::mutex> lock(mutex_);
         return changed_.wait_for(lock, time, [&] { return running_ == 0; });
@@ -102,17 +102,26 @@ private:
     int running_ = 0;
 };
 
-// Runs work(index, workspace, interrupt) for every index of `order`, on the calling thread and `threads` - 1 others. The
-// calling thread also calls ready(first, last), in order, for the answers that have come since, and tick() every 50 ms;
-// an exception of either stops the batch. So what it does for a sentence goes on beside the other threads' searches.
-// The first exception of the work, by index, is thrown when all threads have ended; `failed` is then its index.
+struct Batch {
+    std::vector<std::uint32_t> order;  // of the sentences, by index
+    int threads;
+    WorkspacePool& pool;
+    Interrupt &interrupt, &own_interrupt;  // the second one is that of the calling thread
+    std::size_t failed = 0;                // set by run_batch: the first sentence, by index, whose work threw; else their number
+};
+
+// Runs work(index, workspace, interrupt) for every sentence, on the calling thread and `threads` - 1 others. While the
+// others work, the calling thread also calls ready(first, last), in order, for the sentences that are finished, and tick()
+// every 50 ms; an exception of either stops the batch. The first exception of the work, by index, is thrown when all
+// threads have ended.
 template <class Work, class Ready, class Tick>
-void run_batch(const std::vector<std::uint32_t>& order, int threads, WorkspacePool& pool, Interrupt& interrupt,
-               Interrupt& own_interrupt, Work work, Ready ready, Tick tick, std::size_t& failed) {
-    constexpr std::size_t kTogether = 32;  // answers handed on at once
-    const std::size_t count = order.size();
-    BatchQueue queue(order);
-    failed = count;
+void run_batch(Batch& batch, Work work, Ready ready, Tick tick) {
+    constexpr std::size_t kTogether = 32;  // finished sentences to call ready() for at once
+    Interrupt &interrupt = batch.interrupt, &own_interrupt = batch.own_interrupt;
+    WorkspacePool& pool = batch.pool;
+    const std::size_t count = batch.order.size();
+    BatchQueue queue(batch.order);
+    batch.failed = count;
     const auto thread_main = [&] {
         std::unique_ptr<Workspace> workspace = pool.take();
         while (queue.run_next(work, workspace, interrupt)) {
@@ -124,14 +133,14 @@ void run_batch(const std::vector<std::uint32_t>& order, int threads, WorkspacePo
     std::vector<std::thread> crew;
     std::unique_ptr<Workspace> workspace = pool.take();
     try {
-        const std::size_t wanted = std::min<std::size_t>(std::max(threads, 1), std::max<std::size_t>(count, 1));
+        const std::size_t wanted = std::min<std::size_t>(std::max(batch.threads, 1), std::max<std::size_t>(count, 1));
         for (std::size_t i = 1; i < wanted; ++i) {
             queue.entered();
             try {
                 crew.emplace_back(thread_main);
             } catch (...) {
                 queue.left();
-                break;  // fewer threads than asked for still do all the work
+                break;  // the threads that did start do all the work
             }
         }
         Clock::time_point ticked = Clock::now();
@@ -144,7 +153,7 @@ void run_batch(const std::vector<std::uint32_t>& order, int threads, WorkspacePo
             given = end;
         };
         while (!own_interrupt.stop.load() && queue.run_next(work, workspace, own_interrupt)) {
-            if (own_interrupt.stop.load()) break;  // what polled may have left an exception behind
+            if (own_interrupt.stop.load()) break;  // a signal handler may have set an exception
             if (seconds_since(ticked) >= 0.05) tick(), ticked = Clock::now();
             hand_on(kTogether);
         }
@@ -161,7 +170,7 @@ void run_batch(const std::vector<std::uint32_t>& order, int threads, WorkspacePo
     }
     for (std::thread& thread : crew) thread.join();
     pool.give_back(std::move(workspace));
-    failed = queue.failed();
+    batch.failed = queue.failed();
     queue.rethrow();
 }
 

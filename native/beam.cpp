@@ -7,10 +7,9 @@ namespace {
 
 class Beam {
 public:
-    Beam(const RuleTable& table, const Options& options, const Limits& limits, bool with_model, Workspace& w,
-         Interrupt& interrupt, Clock::time_point begin, std::int64_t& explored)
-        : table_(table), options_(options), limits_(limits), with_model_(with_model), w_(w), interrupt_(interrupt), begin_(begin), explored_(explored),
-          words_(w.tags.words()), heap_(w.beam.heap), labels_(w.beam.labels) {
+    explicit Beam(BeamInput& input)
+        : in_(input), table_(input.table), w_(input.w), words_(input.w.tags.words()), heap_(input.w.beam.heap),
+          labels_(input.w.beam.labels), check_deadline_(input.deadline, 256, 256) {
         w_.beam.spans.assign(static_cast<std::size_t>(words_) * (words_ + 1), {0, 0});
         w_.beam.kept.clear();
     }
@@ -30,19 +29,17 @@ private:
     // What was kept over a span lies in a row, since spans are filled one after the other.
     BeamSpace::Kept& span(int start, int end) { return w_.beam.spans[static_cast<std::size_t>(start) * (words_ + 1) + end]; }
 
-    static Score score_of(const Candidate& candidate) { return candidate.item.inside + candidate.root; }
-    static bool after(const Candidate& a, const Candidate& b) {
-        return score_of(a) != score_of(b) ? score_of(a) < score_of(b) : a.age > b.age;
+    static bool after(const Candidate& a, const Candidate& b) { return a.rank != b.rank ? a.rank < b.rank : a.age > b.age; }
+
+    // What candidates of a span are ordered by; kNone: no complete parse has such a node.
+    Score rank_of(const Item& item) const {
+        if (!in_.bound) return item.inside;
+        const NodeBound bound = in_.bound->guess(item.start, item.end, item.category);
+        return bound.outside == kNone ? kNone : bound.priority(item.inside);
     }
 
-    void add(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right, int head,
-             int chain) {
-        push({{inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start), static_cast<std::uint16_t>(end),
-               static_cast<std::uint16_t>(category), static_cast<std::uint16_t>(head), static_cast<std::uint8_t>(rule),
-               static_cast<std::uint8_t>(chain), 0, 0},
-              age_++,
-              kNoItem,
-              0});
+    void add(const Item& item) {
+        if (const Score rank = rank_of(item); rank != kNone) push({item, age_++, kNoItem, rank});
     }
     void push(const Candidate& candidate) {
         heap_.push_back(candidate);
@@ -55,17 +52,12 @@ private:
         return best;
     }
 
-    std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~table_.start_only(); }
-
     Stop fill(int start, int end) {
         heap_.clear();
         labels_.clear();
         age_ = 0;
         if (end == start + 1)
-            for (int rank = 0; rank < w_.tags.tags(start); ++rank) {
-                const Tag& tag = w_.tags.tag(start, rank);
-                add(tag.score, start, end, tag.category, kLexicon, kNoItem, rank, start, 0);
-            }
+            for (int rank = 0; rank < w_.tags.tags(start); ++rank) add(leaf_item(start, rank, w_.tags.tag(start, rank)));
         for (int middle = start + 1; middle < end; ++middle)
             for (std::size_t left = span(start, middle).begin; left < span(start, middle).end; ++left)
                 for (std::size_t right = span(middle, end).begin; right < span(middle, end).end; ++right)
@@ -73,7 +65,7 @@ private:
         span(start, end) = {w_.beam.kept.size(), w_.beam.kept.size()};
         const bool whole = end - start == words_;
         std::size_t taken = 0;
-        while (!heap_.empty() && taken < static_cast<std::size_t>(options_.beam)) {
+        while (!heap_.empty() && taken < static_cast<std::size_t>(in_.options.beam_size)) {
             Candidate best = pop();
             if (const Stop stop = over_limit(); stop != Stop::none) return stop;
             if (best.item.goal) {
@@ -84,24 +76,25 @@ private:
                 best.id = static_cast<std::uint32_t>(w_.items.size());
                 best.item.scored = 1;
                 w_.items.push_back(best.item);
-                if (with_model_) {
+                if (in_.with_model) {
                     w_.items.back().inside += w_.scorer.score(w_.items, best.id);
                     best.item.inside = w_.items.back().inside;
+                    best.rank = rank_of(best.item);
                     push(best);
                     continue;
                 }
             }
-            if (!with_model_ && is_repeated(best.item)) {
+            if (!in_.with_model && is_repeated(best.item)) {
                 w_.items.pop_back();
                 continue;
             }
-            ++explored_;
+            ++in_.explored;
             const std::uint32_t id = best.id;
             const Item item = best.item;
             if (whole) {
                 if (table_.root_score(item.category) != 0) {
                     best.item.goal = 1;
-                    best.root = table_.root_score(item.category);
+                    best.rank = item.inside + table_.root_score(item.category);
                     push(best);
                 } else if (table_.is_root(item.category)) {
                     w_.complete.push_back(id), ++taken;
@@ -112,66 +105,56 @@ private:
             }
             if (whole && !table_.unary_at_root()) continue;
             if (table_.max_unary_chain() > 0 && item.chain >= table_.max_unary_chain()) continue;
-            const std::uint32_t mask = table_.unary_allowed(item.rule) & builders(start);
+            const std::uint32_t mask = table_.unary_allowed(item.rule) & table_.builders(start);
             for (const UnaryEntry* rule = table_.unary_begin(item.category); rule != table_.unary_end(item.category); ++rule)
                 if (mask >> rule->rule & 1)
-                    add(item.inside - options_.unary_cost, start, end, rule->result, rule->rule, id, kNoItem, item.head,
-                        std::min(item.chain + 1, 63));
+                    add({.inside = item.inside - in_.options.unary_cost, .left = id, .right = kNoItem, .start = item.start,
+                         .end = item.end, .category = rule->result, .head = item.head, .rule = rule->rule,
+                         .chain = longer_chain(item.chain)});
         }
         return Stop::none;
     }
 
     // Without the global model nothing is lost by keeping only the best subtree of each category and class.
     bool is_repeated(const Item& item) {
-        const std::uint64_t label = label_signature(item.category, table_.rule_class(item.rule)) | item.chain;
-        if (std::find(labels_.begin(), labels_.end(), label) != labels_.end()) return true;
-        labels_.push_back(label);
+        const std::uint64_t own = label(item.category, table_.rule_class(item.rule), item.chain, 0);
+        if (std::find(labels_.begin(), labels_.end(), own) != labels_.end()) return true;
+        labels_.push_back(own);
         return false;
     }
 
     void join(std::uint32_t left_id, std::uint32_t right_id) {
         const Item left = w_.items[left_id], right = w_.items[right_id];
-        const PartnerBits& word = table_.right_partners(left.category)[right.category / 64];
-        const std::uint64_t bit = std::uint64_t{1} << (right.category % 64);
-        if (!(word.bits & bit)) return;
-        const std::uint32_t pair = word.first + count_bits(word.bits & (bit - 1));
-        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & builders(left.start);
+        const std::uint32_t pair = table_.pair_of(left.category, right.category);
+        if (pair == RuleTable::kNoPair) return;
+        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & table_.builders(left.start);
         for (const BinaryEntry* rule = table_.rules_begin(pair); rule != table_.rules_end(pair); ++rule)
             if (mask >> rule->rule & 1)
-                add(left.inside + right.inside - options_.distance_cost * std::abs(left.head - right.head), left.start,
-                    right.end, rule->result, rule->rule, left_id, right_id, rule->head ? right.head : left.head, 0);
+                add({.inside = left.inside + right.inside - in_.options.distance_cost * std::abs(left.head - right.head),
+                     .left = left_id, .right = right_id, .start = left.start, .end = right.end, .category = rule->result,
+                     .head = rule->head ? right.head : left.head, .rule = rule->rule});
     }
 
     Stop over_limit() {
-        const Limits& limits = limits_;
-        if (explored_ >= limits.forest) return Stop::forest;
+        const Limits& limits = in_.limits;
+        if (in_.explored >= limits.forest) return Stop::forest;
         if (static_cast<std::int64_t>(w_.items.size()) >= limits.agenda) return Stop::agenda;
-        if (with_model_ && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
-        if (--until_clock_ > 0) return Stop::none;
-        until_clock_ = 256;
-        return must_stop(interrupt_, limits.seconds, begin_);
+        if (in_.with_model && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
+        return check_deadline_();
     }
 
+    BeamInput& in_;
     const RuleTable& table_;
-    const Options& options_;
-    const Limits& limits_;
-    const bool with_model_;
     Workspace& w_;
-    Interrupt& interrupt_;
-    Clock::time_point begin_;
-    std::int64_t& explored_;
     const int words_;
     Arena<Candidate>& heap_;
     Arena<std::uint64_t>& labels_;  // of what was kept over this span
     std::uint32_t age_ = 0;
-    int until_clock_ = 256;
+    PeriodicCheck check_deadline_;
 };
 
 }  // namespace
 
-Stop beam_search(const RuleTable& table, const Options& options, const Limits& limits, bool with_model, Workspace& workspace,
-                 Interrupt& interrupt, Clock::time_point begin, std::int64_t& explored) {
-    return Beam(table, options, limits, with_model, workspace, interrupt, begin, explored).run();
-}
+Stop beam_search(BeamInput& input) { return Beam(input).run(); }
 
 }  // namespace starccg

@@ -1,4 +1,4 @@
-// Items, the chart or forest they enter when popped, and the places that dynamic programming keeps one item in.
+// Items, the chart or forest that they enter when popped, and the places of dynamic programming, one for each signature.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -9,39 +9,45 @@
 #include "arena.hpp"
 #include "rule_table.hpp"
 #include "score.hpp"
+#include "sentence.hpp"
 
 namespace starccg {
 
 inline constexpr std::uint32_t kNoItem = 0xffffffffu;
 
-inline int count_bits(std::uint64_t x) {  // std::popcount is a function call on the oldest x86-64
-    x -= (x >> 1) & 0x5555555555555555ull;
-    x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
-    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
-    return static_cast<int>((x * 0x0101010101010101ull) >> 56);
-}
+inline constexpr std::int64_t kMostItems = 0xf0000000 - (1 << 24);  // numbered with 32 bits, with room for one pop's pushes
 
 // A hyperedge with the node at its head. Its number is its age.
 struct Item {
     Score inside;
     std::uint32_t left;        // kNoItem: a leaf
     std::uint32_t right;       // kNoItem: unary; of a leaf the rank of its tag
-    std::uint32_t next_start;  // the item that entered the chart before it with the same start and category; where there
-                               // is a grid, when it entered
-    std::uint32_t next_end;
+    std::uint32_t next_start = kNoItem;  // the item that entered the chart before it with the same start and category
+    std::uint32_t next_end = kNoItem;    // the same for its end
     std::uint16_t start, end;
     std::uint16_t category;
     std::uint16_t head;  // the head word; kept only if distance costs
     std::uint8_t rule;
-    std::uint8_t chain;   // unary rules above the last node that is not unary
-    std::uint8_t scored;  // its global score is in `inside`
-    std::uint8_t lost;    // its place is held by a better one
+    std::uint8_t chain = 0;   // unary rules above the last node that is not unary
+    std::uint8_t scored = 0;  // its global score is in `inside`
+    std::uint8_t lost = 0;    // its place is held by a better one
     std::uint8_t goal = 0;  // a complete parse, back on the agenda with its root score
 
     bool is_leaf() const { return left == kNoItem; }
     bool is_unary() const { return left != kNoItem && right == kNoItem; }
+    bool is_binary() const { return left != kNoItem && right != kNoItem; }
     int length() const { return end - start; }
 };
+
+inline Item leaf_item(int word, int rank, const Tag& tag) {
+    const auto start = static_cast<std::uint16_t>(word);
+    return {.inside = tag.score, .left = kNoItem, .right = static_cast<std::uint32_t>(rank), .start = start,
+            .end = static_cast<std::uint16_t>(word + 1), .category = static_cast<std::uint16_t>(tag.category), .head = start,
+            .rule = kLexicon};
+}
+
+// The `chain` of a unary node over an item with this one; a signature has 6 bits for it.
+inline std::uint8_t longer_chain(std::uint8_t chain) { return chain < 63 ? chain + 1 : 63; }
 
 // The explored nodes, found by where they start or end and by category.
 class Chart {
@@ -54,7 +60,7 @@ public:
         ending_.assign(bits, 0);
         starting_summary_.assign(words + 1, 0);
         ending_summary_.assign(words + 1, 0);
-        // Heads are read only where a bit is set, so they need no clearing.
+        // The first items are read only where a bit is set, so they need no clearing.
         const std::size_t heads = static_cast<std::size_t>(words + 1) * categories;
         if (first_starting_.size() < heads) first_starting_.resize(heads), first_ending_.resize(heads);
     }
@@ -66,6 +72,16 @@ public:
     std::uint32_t first_starting(int position, int category) const { return first_starting_[at(position, category)]; }
     std::uint32_t first_ending(int position, int category) const { return first_ending_[at(position, category)]; }
 
+    // Calls each(id) with the newest of the nodes that start at one position and have one category, for all of these; the
+    // others follow by next_start.
+    template <class Each>
+    void for_each_start(Each each) const {
+        for (std::size_t at = 0; at < starting_.size(); ++at)
+            for (std::uint64_t rest = starting_[at]; rest; rest &= rest - 1)
+                each(first_starting(static_cast<int>(at) / words_of_bits_,
+                                    static_cast<int>(at) % words_of_bits_ * 64 + std::countr_zero(rest)));
+    }
+
     void add(Item& item, std::uint32_t id) {
         const std::uint64_t summary = std::uint64_t{1} << (item.category / 64 % 64);
         starting_summary_[item.start] |= summary;
@@ -74,10 +90,6 @@ public:
         item.next_end = enter(ending_, first_ending_, item.end, item.category, id);
     }
 
-    // The same without the chains, for the grid: some node of the category now starts here, or ends here.
-    void set_starting(int position, int category) { set(starting_, starting_summary_, position, category); }
-    void set_ending(int position, int category) { set(ending_, ending_summary_, position, category); }
-
     std::size_t bytes() const {
         return (starting_.capacity() + ending_.capacity()) * 8 + (first_starting_.capacity() + first_ending_.capacity()) * 4;
     }
@@ -85,11 +97,6 @@ public:
 private:
     std::size_t at(int position, int category) const {
         return static_cast<std::size_t>(position) * categories_ + category;
-    }
-
-    void set(std::vector<std::uint64_t>& bits, std::vector<std::uint64_t>& summary, int position, int category) {
-        summary[position] |= std::uint64_t{1} << (category / 64 % 64);
-        bits[position * words_of_bits_ + category / 64] |= std::uint64_t{1} << (category % 64);
     }
 
     std::uint32_t enter(std::vector<std::uint64_t>& bits, std::vector<std::uint32_t>& first, int position, int category,
@@ -118,7 +125,14 @@ inline std::uint64_t label(int category, int rule_class, int chain, int head) {
            static_cast<std::uint64_t>(head) << 52;
 }
 
-// What a signature is held by.
+// The signature of an item's place: the head word counts only if distance costs something.
+inline std::uint64_t signature(const Item& item, const RuleTable& table, Score distance_cost) {
+    return span_signature(item.start, item.end) | label(item.category, table.rule_class(item.rule),
+                                                        table.chain_length_matters() ? item.chain : 0,
+                                                        distance_cost > 0 ? item.head : 0);
+}
+
+// The best item of a signature.
 struct Place {
     Score best = kNone;
     std::uint32_t holder = kNoItem;
@@ -128,7 +142,7 @@ struct Place {
 // A hash table from signatures to their places. A key is never zero: every span ends after word 0.
 class Places {
 public:
-    // Starts with room for about `expected` signatures: a small table stays in the nearest cache, a larger one is kept.
+    // Starts with room for about `expected` signatures, since a small table stays in the cache.
     void reset(std::size_t expected) {
         for (std::uint32_t used : used_) table_[used] = {};
         used_.clear();
@@ -152,7 +166,7 @@ public:
             if (table[i].key == 0) return false;
             i = (i + 1) & mask_;
         }
-        return table[i].place.best >= inside;  // an empty place has the worst of scores
+        return table[i].place.best >= inside;  // the score of an empty place is kNone
     }
 
     std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Entry) + used_.capacity() * 4; }

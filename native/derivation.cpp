@@ -25,28 +25,45 @@ void check_model(const RuleTable& table, const SentenceView& sentence, const Tre
             throw std::invalid_argument("word " + std::to_string(i / (4 * sentence.cells)) + ": a leaf state is not finite");
 }
 
-void check_options(const Options& options) {
-    if (options.nbest < 1) throw std::invalid_argument("nbest must be at least 1");
-    if (options.beam < 1) throw std::invalid_argument("beam must be at least 1");
-    if (options.unary_cost < 0 || options.distance_cost < 0)
-        throw std::invalid_argument("costs must not be negative: the outside bound would not hold");
-}
-
 std::int32_t add_node(const Workspace& w, const Options& options, std::uint32_t id, std::int32_t left, std::int32_t right,
                       std::vector<Node>& nodes) {
     const Item& item = w.items[id];
     Score local, global;
     split_score(w, options, item, local, global);
-    nodes.push_back({item.rule, item.category, item.start, item.end, left, right, local, global});
+    nodes.push_back({.rule = item.rule, .category = item.category, .start = item.start, .end = item.end, .left = left,
+                     .right = right, .local = local, .global = global});
     return static_cast<std::int32_t>(nodes.size()) - 1;
 }
 
-std::int32_t add_tree(const Workspace& w, const Options& options, std::uint32_t id, std::vector<Node>& nodes) {
-    const Item& item = w.items[id];
-    std::int32_t left = -1, right = -1;
-    if (!item.is_leaf()) left = add_tree(w, options, item.left, nodes);
-    if (!item.is_leaf() && !item.is_unary()) right = add_tree(w, options, item.right, nodes);
-    return add_node(w, options, id, left, right, nodes);
+std::int32_t add_tree(Workspace& w, const Options& options, std::uint32_t id, std::vector<Node>& nodes) {
+    return walk_tree(
+        w.tree_steps, id,
+        [&](std::uint32_t each, TreeStep& step) {
+            const Item& item = w.items[each];
+            if (!item.is_leaf()) step.children[0] = item.left, step.children[1] = item.right;
+        },
+        [&](std::uint32_t each, std::int32_t left, std::int32_t right) {
+            return add_node(w, options, each, left, right, nodes);
+        });
+}
+
+std::vector<Node> nodes_of(const Found& found, const Result& result) {
+    std::vector<Node> nodes;
+    Arena<TreeStep> steps;
+    walk_tree(
+        steps, static_cast<std::uint32_t>(found.root),
+        [&](std::uint32_t each, TreeStep& step) {
+            step.children[0] = static_cast<std::uint32_t>(result.nodes[each].left);  // -1 becomes kNoItem
+            step.children[1] = static_cast<std::uint32_t>(result.nodes[each].right);
+        },
+        [&](std::uint32_t each, std::int32_t left, std::int32_t right) {
+            Node node = result.nodes[each];
+            node.left = left, node.right = right;
+            nodes.push_back(node);
+            return static_cast<std::int32_t>(nodes.size()) - 1;
+        });
+    nodes.back().local += found.root_score;
+    return nodes;
 }
 
 namespace {
@@ -55,22 +72,7 @@ namespace {
     throw std::invalid_argument("derivation, node " + std::to_string(node) + ": " + what);
 }
 
-std::int32_t unpack(const std::vector<Node>& packed, std::int32_t at, std::vector<Node>& nodes) {
-    Node node = packed[at];
-    if (node.left >= 0) node.left = unpack(packed, node.left, nodes);
-    if (node.right >= 0) node.right = unpack(packed, node.right, nodes);
-    nodes.push_back(node);
-    return static_cast<std::int32_t>(nodes.size()) - 1;
-}
-
 }  // namespace
-
-std::vector<Node> nodes_of(const Found& found, const Result& result) {
-    std::vector<Node> nodes;
-    unpack(result.nodes, found.root, nodes);
-    nodes.back().local += found.root_score;
-    return nodes;
-}
 
 Score score_locally(const RuleTable& table, const Options& options, std::vector<Node>& nodes, Workspace& w) {
     Arena<int>& heads = w.heads;
@@ -123,15 +125,14 @@ void score_globally(std::vector<Node>& nodes, const SentenceView& sentence, cons
     }
 }
 
-Score score_derivation(const RuleTable& table, const SentenceView& sentence, std::vector<Node>& nodes,
-                       const Options& options, const TreeLstm* model, Workspace& w) {
-    check_options(options);
-    if (needs_model(options.decoder)) check_model(table, sentence, model);
-    w.tags.read(sentence, table, true);
-    GoldGuide().reset(nodes, sentence.words);  // checks that it is a derivation
-    const Score total = score_locally(table, options, nodes, w);
-    if (!needs_model(options.decoder)) return total;
-    score_globally(nodes, sentence, *model, is_span_factored(options.decoder), w);
+Score score_derivation(const SearchInput& in, std::vector<Node>& nodes, Workspace& w) {
+    check_options(in.options);
+    if (needs_model(in.options.decoder)) check_model(in.table, in.sentence, in.model);
+    w.tags.read(in.sentence, in.table, true);
+    GoldGuide().reset(nodes, in.sentence.words);  // checks that it is a derivation
+    const Score total = score_locally(in.table, in.options, nodes, w);
+    if (!needs_model(in.options.decoder)) return total;
+    score_globally(nodes, in.sentence, *in.model, is_span_factored(in.options.decoder), w);
     return w.insides.back();
 }
 

@@ -27,7 +27,7 @@ std::int32_t add_node(const Workspace& w, const Options& options, std::uint32_t 
                       std::vector<Node>& nodes);
 
 // Appends a whole subtree; returns the place of its root.
-std::int32_t add_tree(const Workspace& w, const Options& options, std::uint32_t id, std::vector<Node>& nodes);
+std::int32_t add_tree(Workspace& w, const Options& options, std::uint32_t id, std::vector<Node>& nodes);
 
 // Fills in the local scores of a derivation's nodes, that of the root category included, and no global ones; returns
 // their sum. Throws std::invalid_argument where the table or the sentence's tags do not license a node.
@@ -40,10 +40,5 @@ void score_globally(std::vector<Node>& nodes, const SentenceView& sentence, cons
 
 // Throws std::invalid_argument if the model does not fit the table or the sentence.
 void check_model(const RuleTable& table, const SentenceView& sentence, const TreeLstm* model);
-
-void check_options(const Options& options);
-
-inline bool needs_model(Decoder decoder) { return decoder != Decoder::supertag && decoder != Decoder::supertag_forest; }
-inline bool is_span_factored(Decoder decoder) { return decoder == Decoder::span || decoder == Decoder::span_forest; }
 
 }  // namespace starccg

@@ -40,7 +40,7 @@ bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
     if (gold_of_.size() <= id) gold_of_.resize(id + 1);  // asked in order of age: each is set at once
     gold_of_[id] = -1;
     const std::int32_t left = item.is_leaf() ? -1 : gold_of_[item.left];
-    const std::int32_t right = item.is_leaf() || item.is_unary() ? -1 : gold_of_[item.right];
+    const std::int32_t right = item.is_binary() ? gold_of_[item.right] : -1;
     if (!item.is_leaf() && (left < 0 || (!item.is_unary() && right < 0))) return false;
     for (std::int32_t i = by_end_[item.end]; i >= 0; i = next_[i]) {
         const Node& node = gold_[i];
@@ -54,6 +54,10 @@ bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
 }
 
 void GoldGuide::write(const Arena<Item>& items, Trace& trace) {
+    for (std::vector<std::int32_t>* column : {&trace.rules, &trace.categories, &trace.lefts, &trace.rights, &trace.starts,
+                                              &trace.ends, &trace.greedy, &trace.max, &trace.all})
+        column->clear();
+    trace.violations.clear();
     Arena<std::int32_t> &greedy = greedy_, &largest = largest_, &all = all_, &position = position_;
     Arena<std::uint8_t>& needed = needed_;
     for (Arena<std::int32_t>* each : {&greedy, &largest, &all}) each->assign(items.size(), 0);
@@ -85,10 +89,11 @@ void GoldGuide::write(const Arena<Item>& items, Trace& trace) {
         if (!needed[i]) continue;
         position[i] = count++;
         const Item& item = items[i];
-        const std::int32_t row[9] = {item.rule, item.category, item.is_leaf() ? -1 : position[item.left],
-                                     item.is_leaf() || item.is_unary() ? -1 : position[item.right], item.start, item.end,
-                                     greedy[i], largest[i], all[i]};
-        for (int column = 0; column < 9; ++column) trace.nodes[column].push_back(row[column]);
+        trace.rules.push_back(item.rule), trace.categories.push_back(item.category);
+        trace.lefts.push_back(item.is_leaf() ? -1 : position[item.left]);
+        trace.rights.push_back(item.is_binary() ? position[item.right] : -1);
+        trace.starts.push_back(item.start), trace.ends.push_back(item.end);
+        trace.greedy.push_back(greedy[i]), trace.max.push_back(largest[i]), trace.all.push_back(all[i]);
     }
 }
 

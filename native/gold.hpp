@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "answer.hpp"
 #include "arena.hpp"
 #include "chart.hpp"
+#include "result.hpp"
 
 namespace starccg {
 

@@ -1,8 +1,8 @@
 // The n best derivations of a finished chart (Huang and Chiang 2005, algorithm 3: lazy, from the top).
 //
-// A vertex is a signature; its hyperedges were all recorded by the search with the inside score of their best
-// derivation. Only what the list needs is ever ranked. Derivations lie in one array and name each other by place: the
-// ones a vertex has found are a chain, those that come next a pairing heap.
+// A vertex is a signature. The search has recorded all its hyperedges with the inside score of their best derivation.
+// Only what the list needs is ranked. Derivations lie in one array and refer to each other by place: those that a vertex
+// has found are a chain, those that come next a pairing heap.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -11,12 +11,10 @@
 
 namespace starccg {
 
-template <class PlaceOf>
 class KBest {
 public:
-    // `place_of(item)` finds the place of an item's signature.
-    KBest(Workspace& w, const RuleTable& table, const PlaceOf& place_of)
-        : w_(w), space_(w.ranking), all_(w.ranking.derivations), table_(table), place_of_(place_of) {
+    KBest(Workspace& w, const RuleTable& table, Score distance_cost)
+        : w_(w), space_(w.ranking), all_(w.ranking.derivations), table_(table), distance_cost_(distance_cost) {
         all_.clear();
         space_.vertices.clear();
         space_.goals.clear();
@@ -41,17 +39,31 @@ public:
     // Packs a derivation: emit(item, left, right) makes a node of places of children, once for each subtree that the
     // list shares.
     template <class Emit>
-    std::int32_t pack(std::uint32_t derivation, Emit& emit) {
-        const RankedDerivation chosen = all_[derivation];
-        if (chosen.packed >= 0) return chosen.packed;
-        const Item& item = w_.items[chosen.edge];
-        std::int32_t left = -1, right = -1;
-        if (!item.is_leaf()) left = pack(known(chosen.left, item.left), emit);
-        if (!item.is_leaf() && !item.is_unary()) right = pack(known(chosen.right, item.right), emit);
-        return all_[derivation].packed = emit(chosen.edge, left, right);
+    std::int32_t pack(std::uint32_t derivation, Emit emit) {
+        Arena<std::uint32_t>& stack = space_.to_pack;
+        stack.clear();
+        stack.push_back(derivation);
+        while (!stack.empty()) {
+            const std::uint32_t top = stack.back();
+            const RankedDerivation chosen = all_[top];
+            const Item& item = w_.items[chosen.edge];
+            const std::uint32_t left = item.is_leaf() ? kNoItem : known(chosen.left, item.left);
+            const std::uint32_t right = item.is_binary() ? known(chosen.right, item.right) : kNoItem;
+            if (!is_packed(left)) {
+                stack.push_back(left);
+            } else if (!is_packed(right)) {
+                stack.push_back(right);
+            } else {
+                stack.pop_back();
+                if (all_[top].packed < 0) all_[top].packed = emit(chosen.edge, place_of(left), place_of(right));
+            }
+        }
+        return all_[derivation].packed;
     }
 
 private:
+    bool is_packed(std::uint32_t derivation) const { return derivation == kNoItem || all_[derivation].packed >= 0; }
+    std::int32_t place_of(std::uint32_t derivation) const { return derivation == kNoItem ? -1 : all_[derivation].packed; }
     Score root_score(std::uint32_t id) const { return table_.root_score(w_.items[id].category); }
 
     static bool goal_after(const RankedGoal& a, const RankedGoal& b) {
@@ -99,10 +111,9 @@ private:
         return all;
     }
 
-    void add(std::uint32_t vertex, Score score, std::uint32_t edge, std::uint32_t left, std::uint32_t right,
-             std::uint32_t left_rank, std::uint32_t right_rank) {
+    void add(std::uint32_t vertex, const RankedDerivation& derivation) {
         const auto place = static_cast<std::uint32_t>(all_.size());
-        all_.push_back({score, edge, left, right, left_rank, right_rank, kNoItem, kNoItem, kNoItem, -1});
+        all_.push_back(derivation);
         RankedVertex& own = space_.vertices[vertex];
         own.heap = merged(own.heap, place);
     }
@@ -111,13 +122,13 @@ private:
         if (space_.vertex_of[id] != kNoItem) return space_.vertex_of[id];
         const auto vertex = static_cast<std::uint32_t>(space_.vertices.size());
         space_.vertices.push_back({kNoItem, kNoItem, kNoItem, true});
-        for (std::uint32_t e = place_of_(w_.items[id]).edges; e != kNoItem; e = w_.edge_before[e])
-            add(vertex, w_.items[e].inside, e, kNoItem, kNoItem, 0, 0);
+        for (std::uint32_t e = w_.places.find(signature(w_.items[id], table_, distance_cost_)).edges; e != kNoItem; e = w_.edge_before[e])
+            add(vertex, {.score = w_.items[e].inside, .edge = e});
         return space_.vertex_of[id] = vertex;
     }
 
     std::uint32_t first_of(std::uint32_t vertex) {
-        if (space_.vertices[vertex].first == kNoItem) find_one_more(vertex);
+        if (space_.vertices[vertex].first == kNoItem) take_best(vertex);  // its heap holds the best of each hyperedge
         return space_.vertices[vertex].first;
     }
     std::uint32_t next_of(std::uint32_t vertex, std::uint32_t derivation) {
@@ -128,11 +139,8 @@ private:
         return derivation != kNoItem ? derivation : first_of(vertex_for(item));
     }
 
-    void find_one_more(std::uint32_t vertex) {
-        if (!space_.vertices[vertex].advanced) {
-            space_.vertices[vertex].advanced = true;
-            advance(vertex, space_.vertices[vertex].last);
-        }
+    // Moves the best derivation of a vertex's heap to the end of its chain.
+    void take_best(std::uint32_t vertex) {
         RankedVertex& own = space_.vertices[vertex];
         if (own.heap == kNoItem) return;
         const std::uint32_t found = own.heap;
@@ -145,29 +153,71 @@ private:
         own.advanced = false;
     }
 
+    // Puts the successors of the last derivation found on the heap, then takes the best. A successor needs the next
+    // derivation of a child, which is found in the same way first: `steps` is the stack of those that wait for a child.
     // (l, r) is followed by (l, r + 1), and if r is the best by (l + 1, r): each pair is reached in exactly one way.
-    void advance(std::uint32_t vertex, std::uint32_t place) {
-        const RankedDerivation from = all_[place];
-        const Item item = w_.items[from.edge];
-        if (item.is_leaf()) return;
-        if (!item.is_unary()) {
-            const std::uint32_t child = vertex_for(item.right), now = known(from.right, item.right), then = next_of(child, now);
-            if (then != kNoItem)
-                add(vertex, from.score - all_[now].score + all_[then].score, from.edge, from.left, then, from.left_rank,
-                    from.right_rank + 1);
+    void find_one_more(std::uint32_t vertex) {
+        Arena<RankingStep>& steps = space_.steps;
+        steps.clear();
+        steps.push_back({vertex, kNoItem, kNoItem, RankingStep::begin});
+        while (!steps.empty()) {
+            RankingStep step = steps.back();
+            if (step.stage == RankingStep::begin) {
+                RankedVertex& own = space_.vertices[step.vertex];
+                step.derivation = own.last;
+                const bool is_leaf = !own.advanced && w_.items[all_[own.last].edge].is_leaf();
+                if (own.advanced || is_leaf) {
+                    own.advanced = true;
+                    steps.pop_back();
+                    take_best(step.vertex);
+                    continue;
+                }
+                own.advanced = true;
+            }
+            const RankedDerivation from = all_[step.derivation];
+            const Item& item = w_.items[from.edge];
+            if (step.stage == RankingStep::begin) {
+                step.stage = RankingStep::after_right;
+                step.child = item.is_unary() ? kNoItem : known(from.right, item.right);
+                steps.back() = step;
+                if (step.child != kNoItem && all_[step.child].next == kNoItem) {
+                    steps.push_back({vertex_for(item.right), kNoItem, kNoItem, RankingStep::begin});
+                    continue;
+                }
+            }
+            if (step.stage == RankingStep::after_right) {
+                if (step.child != kNoItem) add_successor(step.vertex, from, step.child, false);
+                step.stage = RankingStep::after_left;
+                step.child = from.right_rank == 0 ? known(from.left, item.left) : kNoItem;
+                steps.back() = step;
+                if (step.child != kNoItem && all_[step.child].next == kNoItem) {
+                    steps.push_back({vertex_for(item.left), kNoItem, kNoItem, RankingStep::begin});
+                    continue;
+                }
+            }
+            if (step.child != kNoItem) add_successor(step.vertex, from, step.child, true);
+            steps.pop_back();
+            take_best(step.vertex);
         }
-        if (from.right_rank == 0) {
-            const std::uint32_t child = vertex_for(item.left), now = known(from.left, item.left), then = next_of(child, now);
-            if (then != kNoItem)
-                add(vertex, from.score - all_[now].score + all_[then].score, from.edge, then, kNoItem, from.left_rank + 1, 0);
-        }
+    }
+
+    // `from` with the next derivation of its left or right child, if there is one, in place of `now`.
+    void add_successor(std::uint32_t vertex, const RankedDerivation& from, std::uint32_t now, bool is_left) {
+        const std::uint32_t next = all_[now].next;
+        if (next == kNoItem) return;
+        const Score score = from.score - all_[now].score + all_[next].score;
+        if (is_left)
+            add(vertex, {.score = score, .edge = from.edge, .left = next, .left_rank = from.left_rank + 1});
+        else
+            add(vertex, {.score = score, .edge = from.edge, .left = from.left, .right = next,
+                         .left_rank = from.left_rank, .right_rank = from.right_rank + 1});
     }
 
     Workspace& w_;
     RankingSpace& space_;
     Arena<RankedDerivation>& all_;
     const RuleTable& table_;
-    const PlaceOf& place_of_;
+    const Score distance_cost_;
 };
 
 }  // namespace starccg

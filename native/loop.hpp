@@ -1,8 +1,8 @@
-// The one agenda loop. Its policies: dynamic programming or the forest of all subtrees, with or without a global
-// model; the rest (heuristic, lazy or eager, n-best, gold-guided, recorded) are values it reads.
+// The agenda loop. Two policies are template parameters: dynamic programming or the forest of all subtrees, with or
+// without a global model. The others (heuristic, lazy or eager, n-best, gold-guided, recorded) are values it reads.
 //
-// Here are pops and pushes. How it begins is in leaves.hpp; how a node meets its neighbours in joins.hpp (and in
-// meetings.hpp, where there is a grid); what learning and recording look at in watching.hpp.
+// This file has pops and pushes. loop_tags.hpp pushes the tags of the words, loop_bound.hpp changes the bound while the loop
+// runs, loop_combine.hpp combines a popped node with its neighbours, loop_recording.hpp records violations and events.
 #pragma once
 #include <algorithm>
 
@@ -17,8 +17,7 @@ struct LoopInput {
     const Options& options;
     const Limits& limits;
     Workspace& w;
-    Interrupt& interrupt;
-    Clock::time_point begin;
+    Deadline& deadline;
     std::vector<Event>* events = nullptr;
     GoldGuide* gold = nullptr;
     OutsideBound* bound = nullptr;  // none: the best tags
@@ -31,42 +30,41 @@ public:
     explicit Loop(LoopInput& input)
         : in_(input), table_(input.table), w_(input.w), items_(input.w.items), words_(input.w.tags.words()),
           unary_cost_(input.options.unary_cost), distance_cost_(input.options.distance_cost),
-          records_edges_(kDynamic && input.options.nbest > 1), scores_roots_(input.table.scores_roots()) {
+          records_edges_(kDynamic && input.options.nbest > 1), scores_roots_(input.table.scores_roots()),
+          check_deadline_(input.deadline, 64, 256) {
         w_.agenda.reset(words_, input.options.heuristic ? w_.tags.best() : 0);
         w_.chart.reset(words_, table_.categories(), table_.words_of_bits());
-        if (kDynamic && !kScored)
-            has_grid_ = !records_edges_ && table_.has_one_class() && !table_.chain_length_matters() &&
-                        distance_cost_ == 0 && !input.bound && Grid::fits(words_, table_.categories());
-        if (has_grid_) {
-            w_.grid.reset(words_, table_.categories());
-        } else if (kDynamic) {
-            w_.places.reset(std::min<std::size_t>(static_cast<std::size_t>(words_) * words_ * 3 / 4, 1 << 16));
-        }
+        if (kDynamic) w_.places.reset(std::min<std::size_t>(static_cast<std::size_t>(words_) * words_ * 3 / 4, 1 << 16));
         items_.clear();
         w_.edge_before.clear();
         w_.complete.clear();
         w_.waiting.clear();
+        if (!kDynamic && kScored && in_.bound && !in_.events && in_.options.refine_after >= 0)
+            next_refinement_ = in_.options.refine_after;
         push_leaves();
     }
 
-    // Pops until `target` complete parses have been found, or the head's priority is `floor` or less, or `pops` nodes
-    // have been explored in this call. Stop::none: one of these came true.
-    Stop run(std::size_t target, Score floor, std::int64_t pops) {
+    // Pops until `target` complete parses have been found, or the head's priority is `least` or lower, or `pops` nodes
+    // have been explored in this call. Stop::none: one of these is true.
+    Stop run(std::size_t target, Score least, std::int64_t pops) {
         const std::int64_t enough = pops < 0 ? -1 : in_.explored + pops;
-        const std::int64_t most_explored = in_.limits.forest, most_items = in_.limits.agenda;
+        const std::int64_t most_explored = in_.limits.forest;
+        const std::int64_t most_items = std::min(in_.limits.agenda, kMostItems);
         while (w_.complete.size() < target) {
             if (w_.agenda.empty() && !(tags_wait_for_floor_ && in_.bound->floor() != kNone)) return Stop::exhausted;
             if (in_.bound && (w_.agenda.empty() || w_.agenda.head_priority() <= in_.bound->floor())) {
                 if (const Stop stop = lower_floor(); stop != Stop::none) return stop;
                 continue;
             }
-            if (in_.explored == enough || (floor != kNone && w_.agenda.head_priority() <= floor)) return Stop::none;
+            if (in_.explored == enough || (least != kNone && w_.agenda.head_priority() <= least)) return Stop::none;
+            if (in_.explored >= next_refinement_) {
+                if (const Stop stop = refine_bound(); stop != Stop::none) return stop;
+                continue;
+            }
             if (in_.explored >= most_explored) return Stop::forest;
             if (static_cast<std::int64_t>(items_.size()) >= most_items) return Stop::agenda;
             if (kScored && w_.scorer.units() >= in_.limits.recursive_units) return Stop::recursive_units;
-            if (--until_clock_ <= 0) {
-                if (const Stop stop = look_at_clock(); stop != Stop::none) return stop;
-            }
+            if (const Stop stop = check_deadline_(); stop != Stop::none) return stop;
             if (kScored && in_.gold) {
                 if (in_.gold->on_agenda().empty()) return Stop::lost;
                 if (w_.agenda.head_priority() < margin_) return Stop::margin;
@@ -78,7 +76,7 @@ public:
             }
             if (scores_roots_ && items_[id].goal) {
                 if (kScored && in_.gold && meets_gold(id)) return Stop::gold;
-                if (in_.events) note(EventKind::goal, id);
+                if (in_.events) record(EventKind::goal, id);
                 accept(id);
                 continue;
             }
@@ -90,22 +88,40 @@ public:
         return Stop::none;
     }
 
-private:
-    // The heuristic h; kNone: no parse has such a node.
-    Score outside(int start, int end, int category) const {
-        return in_.bound ? in_.bound->outside(start, end, category) : w_.tags.outside(start, end);
+    // For a search that a limit stopped: the closest bound that can be had of what it explored.
+    void refine_at_end() {
+        if (next_refinement_ != kNever && !w_.agenda.empty()) refine_bound();
     }
-    Score outside(const Item& item) const { return outside(item.start, item.end, item.category); }
-    Score priority(const Item& item) const { return item.inside + outside(item); }
-    // Of a complete parse that waits for its turn, the root score counts.
+
+    // No parse but those accepted scores more than this, wherever the search stopped (docs/search.md has the proof).
+    // kNone: there is no other parse.
+    Score upper_bound() {
+        Score bound = w_.agenda.empty() ? kNone : w_.agenda.head_priority();
+        if (bound != kNone && in_.bound && in_.bound->is_tightened()) bound = std::max(bound, in_.bound->floor());
+        if (!tags_wait_for_floor_) return bound;
+        for (int word = 0; word < words_; ++word)  // of the tags that wait, the next one of each word is the best
+            if (const int next = w_.waiting_tags[word].next; next < w_.tags.tags(word))
+                bound = std::max(bound, w_.tags.tag(word, next).score + w_.tags.outside(word, word + 1));
+        return bound;
+    }
+
+private:
+    static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+
+    // The heuristic h; kNone: no parse has such a node.
+    NodeBound bound_of(int start, int end, int category) const {
+        if (in_.bound) return in_.bound->of(start, end, category);
+        return {std::numeric_limits<Score>::max(), w_.tags.outside(start, end)};
+    }
+    NodeBound bound_of(const Item& item) const { return bound_of(item.start, item.end, item.category); }
+    Score outside(const Item& item) const { return bound_of(item).outside; }
+    Score priority(const Item& item) const { return bound_of(item).priority(item.inside); }
+    // For a complete parse that went back on the agenda, the root score counts.
     Score score_of(const Item& item) const { return item.inside + (item.goal ? table_.root_score(item.category) : 0); }
 
-    [[gnu::noinline]] Stop look_at_clock() {
-        until_clock_ = 256;
-        return must_stop(in_.interrupt, in_.limits.seconds, in_.begin);
-    }
-
-    [[gnu::noinline]] Stop lower_floor();  // leaves.hpp
+    [[gnu::noinline]] Stop lower_floor();  // loop_bound.hpp
+    [[gnu::noinline]] Stop refine_bound();
+    void change_priorities();
 
     // ---- pops ----
 
@@ -115,7 +131,7 @@ private:
         const Score global = w_.scorer.score(items_, id);
         item.inside += global;
         item.scored = 1;
-        if (in_.events) note(EventKind::rescored, id);
+        if (in_.events) record(EventKind::rescored, id);
         if (kDynamic && !take_place(place_of(item), id)) return;
         w_.agenda.push(priority(item), item.length(), id);
     }
@@ -130,19 +146,15 @@ private:
 
     Child child(std::uint32_t id) const {
         const Item& item = items_[id];
-        return {item.inside, id, item.start, item.end, item.category, item.head, item.rule, item.chain};
+        return {.inside = item.inside, .id = id, .start = item.start, .end = item.end, .category = item.category,
+                .head = item.head, .rule = item.rule, .chain = item.chain};
     }
 
     void explore(std::uint32_t id) {
         ++in_.explored;
-        if (in_.events) note(EventKind::pop, id);
+        if (in_.events) record(EventKind::pop, id);
         const Child node = child(id);
-        if (has_grid_) {
-            items_[id].next_start = static_cast<std::uint32_t>(in_.explored);
-            w_.grid.explore(node.start, node.end, node.category, w_.chart);
-        } else {
-            w_.chart.add(items_[id], id);
-        }
+        w_.chart.add(items_[id], id);
         const bool whole = node.end - node.start == words_;
         if (whole && goes_back(node.category)) {
             wait_at_goal(id);
@@ -155,17 +167,12 @@ private:
         if (whole) return;
         const std::uint64_t on_right = table_.right_summary(node.category) & w_.chart.starting_summary(node.end);
         const std::uint64_t on_left = table_.left_summary(node.category) & w_.chart.ending_summary(node.start);
-        if (has_grid_) {
-            if (on_right) meet<Grid::starting>(node, on_right);
-            if (on_left) meet<Grid::ending>(node, on_left);
-        } else {
-            if (on_right) join_right(node, on_right);
-            if (on_left) join_left(node, on_left);
-        }
+        if (on_right) combine_right(node, on_right);
+        if (on_left) combine_left(node, on_left);
     }
 
-    // Whether a complete parse of this category must wait: what its root costs may let another one overtake it. (An n-best
-    // list is ranked with the root scores counted, and is final only when nothing on the agenda can come before its last.)
+    // Whether a complete parse of this category goes back on the agenda, since its root costs something and another parse may
+    // be better. (N-best lists of the chart include the root scores, and are final only when nothing on the agenda is better.)
     bool goes_back(int category) const { return scores_roots_ && !records_edges_ && table_.root_score(category) != 0; }
 
     void wait_at_goal(std::uint32_t id) {
@@ -181,76 +188,55 @@ private:
         if (in_.gold && w_.complete.size() == 1) margin_ = score_of(items_[id]) - to_grid(6.907755278982137);  // ln(1000)
     }
 
-    // ---- neighbours: joins.hpp and meetings.hpp ----
-
-    // The rule types that may build a node which starts at `start`.
-    std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~table_.start_only(); }
+    // ---- combining a popped node: loop_combine.hpp ----
 
     void apply_unary(const Child& node);
-    void join_right(const Child& node, std::uint64_t summary);
-    void join_left(const Child& node, std::uint64_t summary);
-    void join(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build);
-    template <Grid::Side kSide>
-    void meet(const Child& node, std::uint64_t summary);
-    template <bool kRight>
-    void push_better(const Child& node);
+    void combine_right(const Child& node, std::uint64_t summary);
+    void combine_left(const Child& node, std::uint64_t summary);
+    void combine(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build);
     template <class Hit>
     void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary, Hit hit);
 
     // ---- pushes ----
 
-    void push_leaves();  // leaves.hpp
+    void push_leaves();  // loop_tags.hpp
     bool push_tag(int word, int rank);
     void push_first_possible_tag(int word, int rank);
     void push_tags_down_to_floor();
 
     // False if the item was dropped (or, for n-best lists, only recorded): it is not on the agenda.
-    [[gnu::noinline]] bool push(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
-              std::uint16_t head, std::uint8_t chain) {
-        if (has_grid_) return put_on_grid(inside, start, end, category, rule, left, right, head, chain);
-        const Score outside = this->outside(start, end, category);
-        if (outside == kNone) return false;
+    [[gnu::noinline]] bool push(const Item& made) {
+        const NodeBound bound = bound_of(made);
+        if (bound.outside == kNone) return false;
         const auto id = static_cast<std::uint32_t>(items_.size());
         Place* place = nullptr;
         if (kDynamic) {
-            place = &place_of(start, end, category, rule, chain, head);
-            if (place->best >= inside && place->holder != kNoItem && !records_edges_) return false;
+            place = &place_of(made);
+            if (place->best >= made.inside && place->holder != kNoItem && !records_edges_) return false;
         }
-        items_.push_back({inside, left, right, kNoItem, kNoItem, static_cast<std::uint16_t>(start),
-                          static_cast<std::uint16_t>(end), static_cast<std::uint16_t>(category), head,
-                          static_cast<std::uint8_t>(rule), chain, static_cast<std::uint8_t>(!kScored), 0});
+        items_.push_back(made);
+        Item& item = items_.back();
+        item.scored = !kScored;
         if (kScored) {
-            const bool gold = in_.gold && in_.gold->is_gold(items_.back(), id);
+            const bool gold = in_.gold && in_.gold->is_gold(item, id);
             if (gold || !in_.options.lazy) {
-                items_.back().inside += w_.scorer.score(items_, id);
-                items_.back().scored = 1;
+                item.inside += w_.scorer.score(items_, id);
+                item.scored = 1;
             }
             if (gold) in_.gold->entered_agenda(id);
         }
-        if (kDynamic && items_.back().scored && !take_place(*place, id)) {
+        if (kDynamic && item.scored && !take_place(*place, id)) {
             if (!records_edges_) items_.pop_back();
             return false;
         }
-        const Item& item = items_.back();
-        if (in_.events) note(EventKind::push, id);
-        w_.agenda.push(item.inside + outside, end - start, id);
+        if (in_.events) record(EventKind::push, id);
+        w_.agenda.push(bound.priority(item.inside), item.length(), id);
         return true;
     }
 
-    // meetings.hpp
-    bool put_on_grid(Score inside, int start, int end, int category, int rule, std::uint32_t left, std::uint32_t right,
-                     std::uint16_t head, std::uint8_t chain);
-
     // ---- dynamic programming ----
 
-    Place& place_of(int start, int end, int category, int rule, int chain, int head) {
-        return w_.places.find(span_signature(start, end) |
-                              label(category, table_.rule_class(rule), table_.chain_length_matters() ? chain : 0,
-                                                distance_cost_ > 0 ? head : 0));
-    }
-    Place& place_of(const Item& item) {
-        return place_of(item.start, item.end, item.category, item.rule, item.chain, item.head);
-    }
+    Place& place_of(const Item& item) { return w_.places.find(signature(item, table_, distance_cost_)); }
 
     static bool is_dominated(const Place& place, Score inside, std::uint32_t id) {
         return place.holder != kNoItem && (place.best > inside || (place.best == inside && place.holder < id));
@@ -273,11 +259,11 @@ private:
         return true;
     }
 
-    // ---- learning and looking: watching.hpp ----
+    // ---- violations and events: loop_recording.hpp ----
 
     bool meets_gold(std::uint32_t id);
     Score gold_priority(const Item& item) const { return score_of(item) + (item.goal ? 0 : outside(item)); }
-    void note(EventKind kind, std::uint32_t id);
+    void record(EventKind kind, std::uint32_t id);
 
     LoopInput& in_;
     const RuleTable& table_;
@@ -286,15 +272,15 @@ private:
     const int words_;
     const Score unary_cost_, distance_cost_;
     const bool records_edges_, scores_roots_;
-    bool has_grid_ = false;
     bool tags_wait_for_floor_ = false;
     Score margin_ = kNone;
-    int until_clock_ = 64;
+    PeriodicCheck check_deadline_;
+    std::int64_t next_refinement_ = kNever;
 };
 
 }  // namespace starccg
 
-#include "joins.hpp"
-#include "leaves.hpp"
-#include "meetings.hpp"
-#include "watching.hpp"
+#include "loop_bound.hpp"
+#include "loop_combine.hpp"
+#include "loop_recording.hpp"
+#include "loop_tags.hpp"

@@ -1,6 +1,7 @@
 #include "outside.hpp"
 
 #include <bit>
+#include <limits>
 
 namespace starccg {
 namespace {
@@ -14,13 +15,19 @@ void for_each_bit(std::uint64_t bits, Each each) {
 
 void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole) {
     table_ = &table, tags_ = &tags;
-    unary_cost_ = unary_cost, depth_ = 0, whole_ = whole;
+    unary_cost_ = unary_cost, depth_ = 0, whole_ = whole, is_tightened_ = false;
     words_ = tags.words(), blocks_ = table.words_of_bits();
-    const std::size_t places = static_cast<std::size_t>(words_) * (words_ + 1);
-    rows_.resize(places * blocks_);
-    spans_.resize(places);
+    first_place_.resize(words_);
+    std::size_t before = 0;  // spans that start earlier
+    for (int start = 0; start < words_; ++start) {
+        first_place_[start] = before - static_cast<std::size_t>(start) - 1;  // less the first end; it may wrap around
+        before += static_cast<std::size_t>(words_ - start);
+    }
+    if (are_changed_) change_charts();  // a sentence finds the memory that the same one would have left
+    for (SpanChart* chart : {&chart_, &before_}) chart->spans.resize(before), chart->inside.clear();
     there_.assign(blocks_, 0);
     best_.resize(table.categories());
+    cap_.resize(table.categories());
 }
 
 template <class Each>
@@ -32,20 +39,20 @@ void OutsideBound::for_each_block(std::uint64_t rows, Each each) const {
 
 template <class Join>
 void OutsideBound::for_each_join(int start, int middle, int end, Score least, Join join) const {
-    const Span &lefts = spans_[place(start, middle)], &rights = spans_[place(middle, end)];
+    const Span &lefts = chart_.spans[place(start, middle)], &rights = chart_.spans[place(middle, end)];
     if (!lefts.rows || !rights.rows || lefts.best + rights.best < least) return;
-    const Row* rows = &rows_[place(middle, end) * blocks_];
+    const Row* rows = &chart_.rows[rights.first_row];
     for (std::uint32_t left = lefts.first; left < lefts.last; ++left) {
-        const Score needed = least == kNone ? kNone : least - inside_[left];
+        const Score needed = least == kNone ? kNone : least - chart_.inside[left];
         if (rights.best < needed) continue;
-        const PartnerBits* partners = table_->right_partners(categories_[left]);
-        for_each_block(table_->right_summary(categories_[left]) & rights.rows, [&](int block) {
+        const PartnerBits* partners = table_->right_partners(chart_.categories[left]);
+        for_each_block(table_->right_summary(chart_.categories[left]) & rights.rows, [&](int block) {
             const PartnerBits& partner = partners[block];
             for (std::uint64_t hits = partner.bits & rows[block].bits; hits; hits &= hits - 1) {
                 const std::uint64_t lowest = hits & (0 - hits);
                 const std::uint32_t right = rows[block].first + rank(rows[block], lowest);
-                if (inside_[right] < needed) continue;
-                const std::uint32_t pair = partner.first + count_bits(partner.bits & (lowest - 1));
+                if (chart_.inside[right] < needed) continue;
+                const std::uint32_t pair = partner.number_of(lowest);
                 for (const BinaryEntry* rule = table_->rules_begin(pair); rule != table_->rules_end(pair); ++rule)
                     if (may_build(rule->rule, start)) join(left, right, rule->result);
             }
@@ -53,12 +60,56 @@ void OutsideBound::for_each_join(int start, int middle, int end, Score least, Jo
     }
 }
 
+void OutsideBound::begin_inside() {
+    chart_.rows.clear();
+    chart_.inside.clear();
+    chart_.categories.clear();
+    edges_.clear();
+}
+
+void OutsideBound::SpanChart::copy(const SpanChart& other) {
+    const auto copy = [](auto& to, const auto& from) {
+        to.resize(from.size());
+        std::copy(from.begin(), from.end(), to.begin());
+    };
+    floor = other.floor;
+    copy(spans, other.spans), copy(rows, other.rows), copy(categories, other.categories);
+    copy(inside, other.inside), copy(outside, other.outside);
+}
+
+void OutsideBound::keep_tightened() {
+    if (!is_tightened_) {
+        base_.copy(chart_);
+    } else {
+        for (std::size_t place = 0; place < chart_.spans.size(); ++place)
+            for (std::uint32_t i = chart_.spans[place].first; i < chart_.spans[place].last; ++i)
+                base_.inside[base_.find(place, chart_.categories[i])] = chart_.inside[i];
+    }
+    is_tightened_ = true;
+}
+
+// What is known of the inside scores over a span. Above the same floor a node that the chart before left out, or that is in no
+// parse above the floor, is left out. Above a lower one, a node that was left out could not reach the floor with the best tags.
+void OutsideBound::set_caps(int start, int end) {
+    const bool is_same = chart_.floor == before_.floor;
+    const SpanChart& known = is_same ? before_ : base_;
+    std::fill(cap_.begin(), cap_.end(), is_same ? kNone : base_.floor - tags_->outside(start, end));
+    const Span& span = known.spans[place(start, end)];
+    for (std::uint32_t i = span.first; i < span.last; ++i) {
+        const bool is_dead = known.outside[i] == kNone || (known.floor != kNone && known.inside[i] + known.outside[i] <= known.floor);
+        if (!is_same || !is_dead) cap_[known.categories[i]] = known.inside[i];
+    }
+}
+
 void OutsideBound::fill_inside(int start, int end) {
-    const Score least = floor_ == kNone ? kNone : floor_ - tags_->outside(start, end);
-    Span& span = spans_[place(start, end)];
-    const auto first = static_cast<std::uint32_t>(inside_.size()), first_edge = static_cast<std::uint32_t>(edges_.size());
-    span = {0, kNone, first, first, first_edge, first_edge, true};
+    const Score least = chart_.floor == kNone ? kNone : chart_.floor - tags_->outside(start, end);
+    Span& span = chart_.spans[place(start, end)];
+    const auto first = static_cast<std::uint32_t>(chart_.inside.size()), first_edge = static_cast<std::uint32_t>(edges_.size());
+    span = {.rows = 0, .best = kNone, .first_row = static_cast<std::uint32_t>(chart_.rows.size()), .first = first,
+            .last = first, .first_edge = first_edge, .last_edge = first_edge, .holds_edges = true};
+    if (is_tightened_) set_caps(start, end);
     const auto offer = [&](int category, Score score) {
+        if (is_tightened_ && ((score = std::min(score, cap_[category])) < least || score == kNone)) return false;
         std::uint64_t& word = there_[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
         if (word & bit && best_[category] >= score) return false;
@@ -72,7 +123,8 @@ void OutsideBound::fill_inside(int start, int end) {
             offer(tags_->tag(start, i).category, tags_->tag(start, i).score);
     for (int middle = start + 1; middle < end; ++middle)
         for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
-            offer(result, inside_[left] + inside_[right]);
+            if (is_tightened_ && cap_[result] == kNone) return;
+            offer(result, chart_.inside[left] + chart_.inside[right]);
             span.holds_edges &= edges_.size() < kMostEdges;
             if (span.holds_edges) edges_.push_back({left, right, static_cast<std::uint16_t>(result)});
         });
@@ -91,55 +143,56 @@ void OutsideBound::fill_inside(int start, int end) {
             });
         });
     }
-    Row* rows = &rows_[place(start, end) * blocks_];
+    chart_.rows.resize(span.first_row + static_cast<std::size_t>(blocks_));
+    Row* rows = &chart_.rows[span.first_row];
     for_each_block(span.rows, [&](int block) {
-        rows[block] = {there_[block], static_cast<std::uint32_t>(inside_.size())};
+        rows[block] = {there_[block], static_cast<std::uint32_t>(chart_.inside.size())};
         for_each_bit(there_[block], [&](int bit) {
             const int category = block * 64 + bit;
-            categories_.push_back(static_cast<std::uint16_t>(category));
-            inside_.push_back(best_[category]);
+            chart_.categories.push_back(static_cast<std::uint16_t>(category));
+            chart_.inside.push_back(best_[category]);
             span.best = std::max(span.best, best_[category]);
         });
         there_[block] = 0;
     });
-    span.last = static_cast<std::uint32_t>(inside_.size());
+    span.last = static_cast<std::uint32_t>(chart_.inside.size());
 }
 
 void OutsideBound::begin_outside() {
-    outside_.assign(inside_.size(), kNone);
-    const Span& whole = spans_[place(0, words_)];
+    chart_.outside.assign(chart_.inside.size(), kNone);
+    const Span& whole = chart_.spans[place(0, words_)];
     for (std::uint32_t i = whole.first; i < whole.last; ++i)
-        if (table_->is_root(categories_[i])) outside_[i] = table_->root_score(categories_[i]);
+        if (table_->is_root(chart_.categories[i])) chart_.outside[i] = table_->root_score(chart_.categories[i]);
 }
 
 bool OutsideBound::is_reached() const {
-    const Span& whole = spans_[place(0, words_)];
+    const Span& whole = chart_.spans[place(0, words_)];
     for (std::uint32_t i = whole.first; i < whole.last; ++i)
-        if (table_->is_root(categories_[i]) && inside_[i] + table_->root_score(categories_[i]) > floor_) return true;
+        if (table_->is_root(chart_.categories[i]) && chart_.inside[i] + table_->root_score(chart_.categories[i]) > chart_.floor) return true;
     return false;
 }
 
 // What the span's categories get from above is known: first what their unary parents hand down, then on to the children.
 void OutsideBound::fill_outside(int start, int end) {
-    const Span& span = spans_[place(start, end)];
+    const Span& span = chart_.spans[place(start, end)];
     Score highest = kNone;
     for (std::uint32_t i = span.first; i < span.last; ++i)
-        if (outside_[i] != kNone && inside_[i] + outside_[i] >= floor_) highest = std::max(highest, outside_[i]);
+        if (chart_.outside[i] != kNone && chart_.inside[i] + chart_.outside[i] >= chart_.floor) highest = std::max(highest, chart_.outside[i]);
     if (highest == kNone) return;
-    const Row* rows = &rows_[place(start, end) * blocks_];
-    // Those of a category that the chart holds over the span; null for another.
+    const Row* rows = &chart_.rows[span.first_row];
+    // That of a category that the chart holds over the span; null for another.
     const auto above = [&](int category) -> const Score* {
         if (!(span.rows >> (category / 64 % 64) & 1)) return nullptr;
         const Row& row = rows[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
-        return row.bits & bit ? &outside_[row.first + rank(row, bit)] : nullptr;
+        return row.bits & bit ? &chart_.outside[row.first + rank(row, bit)] : nullptr;
     };
     for (bool better = may_change(start, end); better;) {
         better = false;
         for_each_block(span.rows, [&](int block) {
             for_each_bit(rows[block].bits & table_->unary_bits(block), [&](int bit) {
                 const int category = block * 64 + bit;
-                Score& own = outside_[rows[block].first + rank(rows[block], std::uint64_t{1} << bit)];
+                Score& own = chart_.outside[rows[block].first + rank(rows[block], std::uint64_t{1} << bit)];
                 for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule) {
                     if (!may_build(rule->rule, start)) continue;
                     const Score* parent = above(rule->result);
@@ -150,17 +203,17 @@ void OutsideBound::fill_outside(int start, int end) {
             });
         });
     }
-    const Score least = floor_ == kNone ? kNone : floor_ - highest;
+    const Score least = chart_.floor == kNone ? kNone : chart_.floor - highest;
     const auto hand_down = [&](std::uint32_t left, std::uint32_t right, int result) {
         const Score* parent = above(result);
         if (!parent || *parent == kNone) return;
-        outside_[left] = std::max(outside_[left], *parent + inside_[right]);
-        outside_[right] = std::max(outside_[right], *parent + inside_[left]);
+        chart_.outside[left] = std::max(chart_.outside[left], *parent + chart_.inside[right]);
+        chart_.outside[right] = std::max(chart_.outside[right], *parent + chart_.inside[left]);
     };
     if (span.holds_edges) {
         for (std::uint32_t i = span.first_edge; i < span.last_edge; ++i) {
             const Edge& edge = edges_[i];
-            if (inside_[edge.left] + inside_[edge.right] >= least) hand_down(edge.left, edge.right, edge.result);
+            if (chart_.inside[edge.left] + chart_.inside[edge.right] >= least) hand_down(edge.left, edge.right, edge.result);
         }
     } else {
         for (int middle = start + 1; middle < end; ++middle) for_each_join(start, middle, end, least, hand_down);

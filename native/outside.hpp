@@ -1,14 +1,17 @@
-// A bound that knows the grammar: the best local score that the rest of a parse can add to a category over a span, when
-// only categories and spans count (no normal form, no distance, no global scores). Each of these only takes away, so the
-// bound holds.
+// A bound that knows the grammar: the most that the rest of a parse can add to a category over a span, when only
+// categories and spans count (no normal form, no distance). Each of these only takes away, so the bound holds.
 //
-// Only parses above a floor are looked at: what its inside score and the best tags outside cannot lift above it stays out
-// of the chart. What is left out, or has no such parse, is given what brings it to the floor at most, which is still no less
-// than the truth and never rises from child to parent. A search that falls to the floor asks for a lower one; the last holds
-// everything.
+// Two things keep it small and close:
+// - A floor. Only parses above it are looked at: what its inside score and the best tags outside cannot lift above it is
+//   left out of the chart. What is left out, or has no such parse, is given what brings it to the floor at most. A search
+//   that falls to the floor asks for a lower one; the last holds everything.
+// - What the search has explored. Inside scores begin as local scores, as if every global score were zero. Once all that
+//   has a priority above the head's is explored, no subtree of category c over (i, j) that is not explored scores more than
+//   head - h(i, j, c), so max(best explored, head - h) bounds all of them, global scores included. docs/search.md has the proof.
 #pragma once
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "arena.hpp"
 #include "chart.hpp"
@@ -17,49 +20,106 @@
 
 namespace starccg {
 
+struct NodeBound {
+    Score inside, outside;
+    // Of an item of this inside score, which may lack its own global score.
+    Score priority(Score own) const { return std::min(own, inside) + outside; }
+};
+
 class OutsideBound {
 public:
-    static constexpr int kMaxWords = 100;  // longer sentences make do with the best tags
+    // A longer sentence has the best tags for a bound: its chart would not fit in memory.
+    static bool fits(const RuleTable& table, int words) {
+        return static_cast<std::size_t>(words) * (words + 1) / 2 * (sizeof(Span) + table.words_of_bits() * sizeof(Row)) <= kMostBytes;
+    }
 
     // For another sentence; both must outlive its search. There is no bound until a floor has been found. `whole`: there is
     // to be no floor, so that the bound of an item never changes.
     void reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole);
 
-    // A lower floor, the first that a parse by the tags alone reaches, or none at all. False if stop(), asked now and then,
-    // said so: the bound is gone then.
+    // Whether there is a bound, of the sentence that is searched now.
+    bool is_filled() const { return is_filled_; }
+    void forget() { is_filled_ = false; }
+
+    // A lower floor, the first that a parse by the chart's scores reaches, or none at all. False if stop(), asked for every
+    // span, said so: once tightened the bound and its floor stay as they were, else the bound is gone.
     template <class StopAsked>
     bool lower_floor(StopAsked stop) {
-        for (;;) {
-            const bool is_dense = depth_ > 0 && inside_.size() > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
-            depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / 2;
-            floor_ = depth_ < kLastDepth && !is_dense && !whole_ ? tags_->best() - depth_ : kNone;
-            if (!fill_inside(stop)) return false;
-            if (floor_ == kNone || is_reached()) return fill_outside(stop);
+        const Score depth = depth_;
+        std::size_t filled = is_tightened_ ? base_.inside.size() : chart_.inside.size();
+        if (is_tightened_) change_charts();
+        for (;; filled = chart_.inside.size()) {
+            const bool is_dense = depth_ > 0 && filled > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
+            depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / (is_tightened_ ? kSmallStep : 2);
+            chart_.floor = depth_ < kLastDepth && !is_dense && !whole_ ? tags_->best() - depth_ : kNone;
+            if (!fill_inside(stop)) break;
+            if (chart_.floor != kNone && !is_reached()) continue;
+            if (!fill_outside(stop)) break;
+            if (is_tightened_) base_.copy(chart_);
+            return is_filled_ = true;
         }
+        if (is_tightened_) change_charts();
+        depth_ = depth;
+        is_filled_ = is_tightened_;
+        return false;
     }
 
-    // Priorities above it are those of the true bound, and no other is above it; kNone: all are.
-    Score floor() const { return floor_; }
-
-    // kNone: no complete parse has such a node.
-    Score outside(int start, int end, int category) const {
-        const Span& span = spans_[place(start, end)];
-        if (span.rows >> (category / 64 % 64) & 1) {
-            const Row& row = rows_[place(start, end) * blocks_ + category / 64];
-            const std::uint64_t bit = std::uint64_t{1} << (category % 64);
-            if (row.bits & bit) return outside_[row.first + rank(row, bit)];
+    // Lowers the inside scores to what the search has shown: `head` is no less than the priority of anything not explored,
+    // and each(see) calls see(start, end, category, inside) for all that is. lower_floor or fill must follow.
+    template <class Each>
+    void tighten(Score head, Each each) {
+        explored_.assign(chart_.inside.size(), kNone);
+        each([&](int start, int end, int category, Score inside) {
+            if (const std::uint32_t at = chart_.find(place(start, end), category); at != kNowhere)
+                explored_[at] = std::max(explored_[at], inside);
+        });
+        for (std::size_t i = 0; i < explored_.size(); ++i) {
+            if (chart_.outside[i] == kNone) continue;
+            chart_.inside[i] = std::min(chart_.inside[i], std::max(explored_[i], head - chart_.outside[i]));
         }
-        return floor_ == kNone ? kNone : tags_->outside(start, end);
+        keep_tightened();
     }
 
-    std::size_t bytes() const {
-        return rows_.capacity() * sizeof(Row) + spans_.capacity() * sizeof(Span) + edges_.capacity() * sizeof(Edge) +
-               inside_.capacity() * (2 * sizeof(Score) + sizeof(std::uint16_t));
+    // The bound again, above the same floor. False as above.
+    template <class StopAsked>
+    bool fill(StopAsked stop) {
+        change_charts();
+        chart_.floor = before_.floor;
+        if (fill_inside(stop) && fill_outside(stop)) return true;
+        change_charts();
+        return false;
     }
+
+    // Priorities above it bound the parses that an item is part of; the parses of all other items score at most this. kNone: it
+    // is the former for all.
+    Score floor() const { return chart_.floor; }
+    // Whether inside scores hold what the search has shown.
+    bool is_tightened() const { return is_tightened_; }
+
+    // What is known of a category over a span: no subtree scores more than `inside`, and none gets more from the rest of a
+    // parse than `outside`; there kNone: no complete parse has such a node.
+    NodeBound of(int start, int end, int category) const {
+        const std::uint32_t at = chart_.find(place(start, end), category);
+        if (at != kNowhere) return {chart_.inside[at], chart_.outside[at]};
+        if (chart_.floor == kNone) return {kNone, kNone};
+        const Score around = tags_->outside(start, end);
+        return {chart_.floor - around, around};
+    }
+
+    // The same, also for nodes that are in no parse above the floor; it may be less close.
+    NodeBound guess(int start, int end, int category) const {
+        const std::uint32_t at = is_tightened_ ? base_.find(place(start, end), category) : kNowhere;
+        return at == kNowhere ? of(start, end, category) : NodeBound{base_.inside[at], base_.outside[at]};
+    }
+
+    std::size_t bytes() const { return chart_.bytes() + before_.bytes() + base_.bytes() + edges_.capacity() * sizeof(Edge); }
 
 private:
     static constexpr Score kFirstDepth = 3 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
+    static constexpr Score kSmallStep = 4;  // a quarter: a tightened search falls slowly, and a chart costs what it holds
     static constexpr std::size_t kDense = 32;  // categories a span: after such a chart there is little left to put off
+    static constexpr std::size_t kMostBytes = std::size_t{512} << 20;
+    static constexpr std::uint32_t kNowhere = 0xffffffffu;
 
     // 64 categories over one span, and where the scores of the first of them that is there begin.
     struct Row {
@@ -69,6 +129,7 @@ private:
     struct Span {
         std::uint64_t rows;         // bit w: row w (mod 64) may hold something; no other row is written
         Score best;                 // of the inside scores
+        std::uint32_t first_row;
         std::uint32_t first, last;  // its categories and scores
         std::uint32_t first_edge, last_edge;
         bool holds_edges;
@@ -80,15 +141,34 @@ private:
     };
     static constexpr std::size_t kMostEdges = std::size_t{1} << 20;  // what they do not hold is found once more
 
+    // What is known of the categories over each span; spans that hold none have no rows.
+    struct SpanChart {
+        Score floor = kNone;
+        Arena<Span> spans;
+        Arena<Row> rows;
+        Arena<std::uint16_t> categories;
+        Arena<Score> inside, outside;
+
+        std::uint32_t find(std::size_t place, int category) const {
+            const Span& span = spans[place];
+            if (!(span.rows >> (category / 64 % 64) & 1)) return kNowhere;
+            const Row& row = rows[span.first_row + category / 64];
+            const std::uint64_t bit = std::uint64_t{1} << (category % 64);
+            return row.bits & bit ? row.first + rank(row, bit) : kNowhere;
+        }
+        void copy(const SpanChart& other);
+        std::size_t bytes() const {
+            return rows.capacity() * sizeof(Row) + spans.capacity() * sizeof(Span) +
+                   inside.capacity() * (2 * sizeof(Score) + sizeof(std::uint16_t));
+        }
+    };
+
     template <class StopAsked>
     bool fill_inside(StopAsked stop) {
-        inside_.clear();
-        categories_.clear();
-        edges_.clear();
-        int asked = 0;
+        begin_inside();
         for (int length = 1; length <= words_; ++length)
             for (int start = 0; start + length <= words_; ++start) {
-                if (++asked % 64 == 0 && stop()) return false;
+                if (stop()) return false;
                 fill_inside(start, start + length);
             }
         return true;
@@ -97,25 +177,30 @@ private:
     template <class StopAsked>
     bool fill_outside(StopAsked stop) {
         begin_outside();
-        int asked = 0;
         for (int length = words_; length >= 1; --length)
             for (int start = 0; start + length <= words_; ++start) {
-                if (++asked % 64 == 0 && stop()) return false;
+                if (stop()) return false;
                 fill_outside(start, start + length);
             }
-        if (floor_ != kNone)
-            for (std::size_t i = 0; i < outside_.size(); ++i) outside_[i] = std::max(outside_[i], floor_ - inside_[i]);
+        if (chart_.floor != kNone)
+            for (std::size_t i = 0; i < chart_.outside.size(); ++i)
+                chart_.outside[i] = std::max(chart_.outside[i], chart_.floor - chart_.inside[i]);
         return true;
     }
 
     static int rank(const Row& row, std::uint64_t bit) { return count_bits(row.bits & (bit - 1)); }
-    std::size_t place(int start, int end) const { return static_cast<std::size_t>(start) * (words_ + 1) + end; }
-    bool may_build(int rule, int start) const { return start == 0 || !(table_->start_only() >> rule & 1); }
+    // Spans by start, then by end.
+    std::size_t place(int start, int end) const { return first_place_[start] + static_cast<std::size_t>(end); }
+    bool may_build(int rule, int start) const { return table_->builders(start) >> rule & 1; }
     bool may_change(int start, int end) const { return end - start < words_ || table_->unary_at_root(); }
+    void change_charts() { std::swap(chart_, before_), are_changed_ = !are_changed_; }
     bool is_reached() const;
+    void begin_inside();
+    void begin_outside();
     void fill_inside(int start, int end);
     void fill_outside(int start, int end);
-    void begin_outside();
+    void set_caps(int start, int end);
+    void keep_tightened();
     // Calls each(block) for the blocks that a span's rows may hold something of.
     template <class Each>
     void for_each_block(std::uint64_t rows, Each each) const;
@@ -125,15 +210,15 @@ private:
 
     const RuleTable* table_ = nullptr;
     const TaggedWords* tags_ = nullptr;
-    Score unary_cost_ = 0, depth_ = 0, floor_ = kNone;
+    Score unary_cost_ = 0, depth_ = 0;
     int words_ = 0, blocks_ = 0;
-    bool whole_ = false;
-    Arena<Row> rows_;
-    Arena<Span> spans_;
+    bool whole_ = false, is_tightened_ = false, is_filled_ = false, are_changed_ = false;
+    SpanChart chart_, before_;  // before_: the one that this one replaced
+    SpanChart base_;  // once tightened: all nodes above the floor, with the least that is known of their inside scores
+    Arena<std::size_t> first_place_;
     Arena<Edge> edges_;
-    Arena<std::uint16_t> categories_;
-    Arena<Score> inside_, outside_;
-    Arena<Score> best_;  // of the span at work, by category
+    Arena<Score> explored_;  // the best explored, by place in the chart
+    Arena<Score> best_, cap_;  // of the span at work, by category
     Arena<std::uint64_t> there_;
 };
 

@@ -36,7 +36,6 @@ RuleTable::RuleTable(const Input& in)
     for (int a = 0; a < types_; ++a) {
         check_range(in.classes[a], 32, "class");
         classes_[a] = in.classes[a];
-        one_class_ &= in.classes[a] == 0;
         unary_allowed_[a] = in.unary_allowed[a];
         for (int b = 0; b < types_; ++b) allowed_[a * 32 + b] = in.allowed[a * types_ + b];
     }
@@ -53,6 +52,10 @@ RuleTable::RuleTable(const Input& in)
         root_scores_[root] = to_grid(score);
         scores_roots_ |= root_scores_[root] != 0;
     }
+    if (scores_roots_) {
+        best_root_score_ = kNone;
+        for (const std::int32_t root : in.roots) best_root_score_ = std::max(best_root_score_, root_scores_[root]);
+    }
 
     struct Row {
         std::int32_t left, right, result, rule, head;
@@ -66,7 +69,7 @@ RuleTable::RuleTable(const Input& in)
         check_range(row.result, categories_, "category");
         check_range(row.rule, types_, "rule type");
         check_range(row.head, 2, "head");
-        // A rule given twice would be two derivations that nobody can tell apart.
+        // A rule given twice would make two derivations that are the same.
         if (seen.insert({row.left, row.right, row.result, row.rule}).second) rows.push_back(row);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
@@ -87,7 +90,7 @@ RuleTable::RuleTable(const Input& in)
                           static_cast<std::uint8_t>(row.head)});
     }
     pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));
-    rules_.push_back({});  // so that the address of the end is one of an element
+    rules_.push_back({});  // so that &rules_[end] is valid
     left_pair_.resize(pairs.size());
     std::vector<std::uint32_t> order(pairs.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -130,10 +133,8 @@ RuleTable::RuleTable(const Input& in)
 }
 
 int RuleTable::head_of(int left, int right, int result, int rule) const {
-    const PartnerBits& word = right_partners(left)[right / 64];
-    const std::uint64_t bit = std::uint64_t{1} << (right % 64);
-    if (!(word.bits & bit)) return -1;
-    const std::uint32_t pair = word.first + std::popcount(word.bits & (bit - 1));
+    const std::uint32_t pair = pair_of(left, right);
+    if (pair == kNoPair) return -1;
     for (const BinaryEntry* entry = rules_begin(pair); entry != rules_end(pair); ++entry)
         if (entry->result == result && entry->rule == rule) return entry->head;
     return -1;

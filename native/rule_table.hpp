@@ -1,5 +1,5 @@
-// The compiled grammar. For a category, the partners it combines with are a row of bits: meeting a whole column of the
-// chart costs one AND per 64 categories, and a partner's rules are found by counting the bits before it.
+// The compiled grammar. The partners that a category combines with are a row of bits: comparing them with a column of the
+// chart takes one AND for 64 categories, and a partner's rules are found by counting the bits before it.
 #pragma once
 #include <bit>
 #include <cstdint>
@@ -32,10 +32,20 @@ struct UnaryEntry {
     std::uint8_t rule;
 };
 
-// 64 possible partners of a category, and where the rules of the first of them that exists begin.
+inline int count_bits(std::uint64_t x) {  // std::popcount is a function call on the oldest x86-64
+    x -= (x >> 1) & 0x5555555555555555ull;
+    x = (x & 0x3333333333333333ull) + ((x >> 2) & 0x3333333333333333ull);
+    x = (x + (x >> 4)) & 0x0f0f0f0f0f0f0f0full;
+    return static_cast<int>((x * 0x0101010101010101ull) >> 56);
+}
+
+// 64 possible partners of a category, and the number of the first of them that exists.
 struct PartnerBits {
     std::uint64_t bits = 0;
     std::uint32_t first = 0;
+
+    // The number of the pair with the partner of this bit, which must be set.
+    std::uint32_t number_of(std::uint64_t bit) const { return first + static_cast<std::uint32_t>(count_bits(bits & (bit - 1))); }
 };
 
 class RuleTable {
@@ -46,7 +56,7 @@ public:
         std::vector<std::int32_t> binary;  // rows of five: left, right, result, rule, head
         std::vector<std::int32_t> unary;   // rows of three: child, result, rule
         std::vector<std::int32_t> roots;
-        std::vector<double> root_scores;  // of each root, none above 0; or none at all: every root is free
+        std::vector<double> root_scores;  // of each root, never positive; empty: all are 0
         int types = 0;
         std::vector<std::uint32_t> allowed;  // types x types
         std::vector<std::uint32_t> unary_allowed;
@@ -70,9 +80,11 @@ public:
     bool scores_roots() const { return scores_roots_; }
     // What a complete parse adds to its score for its category; 0 for what is no root.
     Score root_score(int category) const { return root_scores_[category]; }
+    Score best_root_score() const { return best_root_score_; }
     int rule_class(int rule) const { return classes_[rule]; }
-    bool has_one_class() const { return one_class_; }
     std::uint32_t start_only() const { return start_only_; }
+    // The rule types that may build a node which starts at `start`, as bits.
+    std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~start_only_; }
 
     std::uint32_t allowed(int left_rule, int right_rule) const { return allowed_[left_rule * 32 + right_rule]; }
     std::uint32_t unary_allowed(int rule) const { return unary_allowed_[rule]; }
@@ -84,6 +96,14 @@ public:
     // Bit w: word w (mod 64) of the row is not zero.
     std::uint64_t right_summary(int category) const { return right_summary_[category]; }
     std::uint64_t left_summary(int category) const { return left_summary_[category]; }
+
+    // The number of a pair in order of (left, right); kNoPair if no rule combines the two.
+    static constexpr std::uint32_t kNoPair = 0xffffffffu;
+    std::uint32_t pair_of(int left, int right) const {
+        const PartnerBits& partners = right_partners(left)[right / 64];
+        const std::uint64_t bit = std::uint64_t{1} << (right % 64);
+        return partners.bits & bit ? partners.number_of(bit) : kNoPair;
+    }
 
     // The rules of the n-th pair in order of (left, right), or of (right, left).
     const BinaryEntry* rules_begin(std::uint32_t pair) const { return &rules_[pair_start_[pair]]; }
@@ -101,7 +121,7 @@ public:
 private:
     int categories_, lexical_, types_, words_of_bits_, max_unary_chain_;
     bool unary_at_root_, chain_length_matters_;
-    bool one_class_ = true, scores_roots_ = false;
+    bool scores_roots_ = false;
     std::uint32_t start_only_;
     std::vector<PartnerBits> right_bits_, left_bits_;
     std::vector<std::uint64_t> right_summary_, left_summary_;
@@ -114,6 +134,7 @@ private:
     std::vector<std::uint32_t> allowed_, unary_allowed_;
     std::vector<std::uint8_t> is_root_;
     std::vector<Score> root_scores_;
+    Score best_root_score_ = 0;
     std::vector<std::int32_t> classes_;
 };
 

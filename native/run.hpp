@@ -7,23 +7,19 @@
 
 namespace starccg {
 
-struct Request {
-    const RuleTable& table;
-    const SentenceView& sentence;
-    const Options& options;
-    const TreeLstm* model;
+struct Request : SearchInput {
     Workspace& w;
-    Interrupt& interrupt;
+    Deadline& deadline;
     std::vector<Event>* events;
-    Clock::time_point begin;
     Result& result;
 };
 
-// A parse whose nodes are in the result; none is known to be above `bound`.
+// Adds a parse whose nodes are in the result; no other parse scores more than `bound`.
 inline void add_found(Result& result, std::int32_t root, Score score, Score bound, Score root_score) {
     bound = std::max(bound, score);
     const auto rank = static_cast<std::int32_t>(result.found.size());
-    result.found.push_back({root, rank, score, bound, root_score, score == bound});
+    result.found.push_back({.root = root, .rank = rank, .score = score, .upper_bound = bound, .root_score = root_score,
+                            .optimal = score == bound});
 }
 
 inline void add_parse(Request& r, std::uint32_t id, Score bound) {
@@ -34,7 +30,7 @@ inline void add_parse(Request& r, std::uint32_t id, Score bound) {
     add_found(r.result, root, item.inside + root_score, bound, root_score);
 }
 
-// A limit came while complete parses waited with their root scores: the best of them is no proved answer, but one.
+// The best of the complete parses that wait on the agenda with their root scores.
 inline std::uint32_t best_waiting(const Request& r) {
     const auto score = [&](std::uint32_t id) { return r.w.items[id].inside + r.table.root_score(r.w.items[id].category); };
     return *std::max_element(r.w.waiting.begin(), r.w.waiting.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -42,28 +38,31 @@ inline std::uint32_t best_waiting(const Request& r) {
     });
 }
 
-// The n best off the chart, popping on until the list is final.
+// A limit of the search itself, not the clock.
+inline bool is_limit(Stop stop) { return stop == Stop::forest || stop == Stop::agenda || stop == Stop::recursive_units; }
+
+// Reads the n best off the chart, and continues the search until the list is final.
 template <bool kScored>
 Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
     Workspace& w = r.w;
     const RuleTable& table = r.table;
-    const Score distance_cost = r.options.distance_cost;
-    const auto place_of = [&w, &table, distance_cost](const Item& item) -> const Place& {
-        return w.places.find(span_signature(item.start, item.end) |
-                             label(item.category, table.rule_class(item.rule),
-                                   table.chain_length_matters() ? item.chain : 0, distance_cost > 0 ? item.head : 0));
-    };
     const auto n = static_cast<std::size_t>(r.options.nbest);
     Stop stop = Stop::none;
     for (;;) {
-        const bool done = w.agenda.empty() || stop != Stop::none;
-        const Score head = w.agenda.empty() ? kNone : w.agenda.head_priority();
-        KBest kbest(w, table, place_of);
+        bool done = w.agenda.empty() || stop != Stop::none;
+        const Score head = loop.upper_bound();
+        KBest kbest(w, table, r.options.distance_cost);
         Arena<RankedGoal>& list = w.ranking.list;
         list.clear();
         RankedGoal goal;
+        PeriodicCheck check(r.deadline, 256, 256);
         while (list.size() < n && kbest.next(goal)) {
-            // Of a search that was cut short, what the agenda might beat is left out, but for the one answer that is needed.
+            if (const Stop late = check(); late != Stop::none && !list.empty()) {
+                stop = late, done = true;
+                while (list.size() > 1 && list.back().score < head) list.pop_back();
+                break;
+            }
+            // After a limit, parses that are not proved are left out, except that there must be one.
             if (done && goal.score < head && !list.empty()) break;
             list.push_back(goal);
         }
@@ -77,8 +76,8 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
                           table.root_score(w.items[chosen.item].category));
             return stop == Stop::exhausted ? Stop::none : stop;
         }
-        const Score floor = list.size() == n ? list.back().score : kNone;
-        stop = loop.run(std::size_t(-1), floor, std::max<std::int64_t>(64, input.explored / 4));
+        const Score least = list.size() == n ? list.back().score : kNone;
+        stop = loop.run(std::size_t(-1), least, std::max<std::int64_t>(64, input.explored / 4));
         if (stop == Stop::exhausted) stop = Stop::none;  // the agenda is empty: the next list is final
     }
 }
@@ -86,12 +85,14 @@ Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
 template <bool kDynamic, bool kScored>
 Stop run_loop(Request& r, const Limits& limits) {
     if (kScored) r.w.scorer.reset(*r.model, r.sentence, is_span_factored(r.options.decoder));
-    LoopInput input{r.table, r.options, limits, r.w, r.interrupt, r.begin, r.events};
-    if (r.options.grammar_bound && r.options.heuristic && r.sentence.words <= OutsideBound::kMaxWords) {
-        // A bound that took too long is not used: the loop will see the clock itself, soon.
-        const auto stop = [&] { return must_stop(r.interrupt, limits.seconds, r.begin) != Stop::none; };
+    r.w.bound.forget();
+    LoopInput input{.table = r.table, .options = r.options, .limits = limits, .w = r.w, .deadline = r.deadline,
+                    .events = r.events};
+    if (r.options.grammar_bound && r.options.heuristic && OutsideBound::fits(r.table, r.sentence.words)) {
+        // If the time is up before there is a bound, the loop starts without it and stops at its first check point.
+        PeriodicCheck check(r.deadline, 64, 64);
         r.w.bound.reset(r.table, r.w.tags, r.options.unary_cost, r.events != nullptr);
-        if (r.w.bound.lower_floor(stop)) input.bound = &r.w.bound;
+        if (r.w.bound.lower_floor([&] { return check() != Stop::none; })) input.bound = &r.w.bound;
     }
     Loop<kDynamic, kScored> loop(input);
     const std::size_t target = kDynamic ? 1 : static_cast<std::size_t>(r.options.nbest);
@@ -104,18 +105,20 @@ Stop run_loop(Request& r, const Limits& limits) {
             for (const std::uint32_t id : r.w.complete) add_parse(r, id, kNone);
             if (stop == Stop::exhausted) stop = Stop::none;  // there are no more parses than these: that is proved
         }
-    } else if (stop != Stop::interrupted && !r.w.waiting.empty()) {
-        add_parse(r, best_waiting(r), r.w.agenda.head_priority());
+    } else if (is_limit(stop)) {
+        loop.refine_at_end();
+    }
+    if (r.w.complete.empty() && stop != Stop::interrupted && !r.w.waiting.empty()) {
+        add_parse(r, best_waiting(r), loop.upper_bound());
     }
     r.result.explored += input.explored;
     r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
     if (kScored) r.result.units += r.w.scorer.units();
-    const bool cut = stop != Stop::none && stop != Stop::exhausted;
-    r.result.upper_bound = !r.w.agenda.empty() ? r.w.agenda.head_priority() : cut ? r.w.tags.best() : kNone;
+    r.result.upper_bound = loop.upper_bound();
     return stop;
 }
 
-// The supertag-factored answer with the scores of the model that was asked for; see backoff.cpp.
+// Adds the parse of the back-off, with the scores of the model that was asked for; see backoff.cpp.
 void back_off(Request& r);
 
 }  // namespace starccg

@@ -3,12 +3,6 @@
 #include <algorithm>
 
 namespace starccg {
-namespace {
-
-// Names of states in the share cache: items by number, words (span-factored) above them all.
-constexpr std::uint32_t kWordNames = 0xf0000000u;
-
-}  // namespace
 
 void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bool span_factored) {
     model_ = &model;
@@ -29,42 +23,42 @@ void GlobalScorer::reset(const TreeLstm& model, const SentenceView& sentence, bo
     if (span_factored) return;
     leaf_shares_.resize(static_cast<std::size_t>(sentence.words) * 2 * model.share_floats());
     for (int side = 0; side < 2; ++side)
-        model.shares(kLexicon, side, words_.data() + side * model.state_floats(), 2L * model.state_floats(), sentence.words,
-                     leaf_shares_.data() + side * model.share_floats(), 2L * model.share_floats());
+        model.shares(kLexicon, side, {words_.data() + side * model.state_floats(), 2L * model.state_floats()}, sentence.words,
+                     {leaf_shares_.data() + side * model.share_floats(), 2L * model.share_floats()});
 }
 
 Score GlobalScorer::score(const Arena<Item>& items, std::uint32_t id) {
     const Item& item = items[id];
     const TreeLstm& model = *model_;
+    const auto input = [&](int side, std::uint32_t name, const float* state) {
+        return ChildInput{state, shares_.get(model, item.rule, side, name, state)};
+    };
     if (span_factored_) {
         Place& place = memo_.find(span_signature(item.start, item.end) | label(item.category, item.rule, 0, 0));
         if (place.holder != kNoItem) return place.best;
-        const float *left = word_state(item.end - 1, 0), *right = word_state(item.start, 1);
+        const int first = item.start, last = item.end - 1;
         ++units_;
-        place.best = model.unit(item.rule, item.category, left, shares_.get(model, item.rule, 0, item.end - 1, left), right,
-                                shares_.get(model, item.rule, 1, item.start, right), scratch_.data());
+        const ChildInput left = input(0, last, word_state(last, 0)), right = input(1, first, word_state(first, 1));
+        place.best = model.unit(item.rule, item.category, left, right, scratch_.data());
         place.holder = 0;
         return place.best;
     }
-    const float *left, *right, *left_share, *right_share;
-    const auto share_of = [&](int side, std::uint32_t name, const float* state) {
-        return shares_.get(model, item.rule, side, name, state);
-    };
+    ChildInput left, right;
     if (item.is_leaf()) {
-        left = word_state(item.start, 0), left_share = leaf_share(item.start, 0);
-        right = word_state(item.start, 1), right_share = leaf_share(item.start, 1);
+        left = {word_state(item.start, 0), leaf_share(item.start, 0)};
+        right = {word_state(item.start, 1), leaf_share(item.start, 1)};
     } else if (item.is_unary()) {
-        left = model.unary_left(), left_share = model.unary_left_share(item.rule);
-        right = states_.at(state_of_[item.left]), right_share = share_of(1, item.left, right);
+        left = {model.unary_left(), model.unary_left_share(item.rule)};
+        right = input(1, item.left, states_.at(state_of_[item.left]));
     } else {
-        left = states_.at(state_of_[item.left]), left_share = share_of(0, item.left, left);
-        right = states_.at(state_of_[item.right]), right_share = share_of(1, item.right, right);
+        left = input(0, item.left, states_.at(state_of_[item.left]));
+        right = input(1, item.right, states_.at(state_of_[item.right]));
     }
     if (state_of_.size() <= id) state_of_.resize(std::max<std::size_t>(id + 1, 2 * state_of_.size()));
     const std::uint32_t state = states_.add();
     state_of_[id] = state;
     ++units_;
-    return model.unit(item.rule, item.category, left, left_share, right, right_share, states_.at(state));
+    return model.unit(item.rule, item.category, left, right, states_.at(state));
 }
 
 }  // namespace starccg

@@ -1,4 +1,4 @@
-// The global model at work on one sentence.
+// The global scores of the items of one sentence.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -32,7 +32,7 @@ private:
     int floats_ = 0;
 };
 
-// Runs units, remembers states, shares and (span-factored) whole scores.
+// Runs recursive units and caches states, shares and, in span-factored models, scores.
 class GlobalScorer {
 public:
     // `span_factored`: a unit reads the words at the edges of its span, not its children.

@@ -14,7 +14,7 @@ namespace {
 
 }  // namespace
 
-// Looks at every tag in plain loops that the compiler turns into vectors; what is not as expected goes the slow way.
+// Checks every tag in loops that the compiler vectorises. Words with anything unusual are sorted and checked tag by tag.
 TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const RuleTable& table) {
     const std::int32_t first = in.offsets[word], count = in.offsets[word + 1] - first;
     const std::int32_t* const categories = in.tags + first;
@@ -23,7 +23,7 @@ TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const
     std::uint32_t wrong = 0;
     for (std::int32_t i = 0; i < count; ++i) wrong |= static_cast<std::uint32_t>(categories[i]) >= lexical;
     wrong |= !(values[0] < kLargest) | !(values[count - 1] >= -kLargest);
-    for (std::int32_t i = 1; i < count; ++i) wrong |= !(values[i] <= values[i - 1]);  // and so between those two
+    for (std::int32_t i = 1; i < count; ++i) wrong |= !(values[i] <= values[i - 1]);  // so all others are between those two
     if (wrong) {
         put_in_order(in, word, table);
         return {nullptr, nullptr, static_cast<std::int32_t>(given_.size())};
@@ -37,7 +37,7 @@ TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const
     return {categories, values, count};
 }
 
-// Refuses what cannot be, leaves out tags of minus infinity, and sorts the rest; equals stay in the order given.
+// Checks each tag, leaves out those of minus infinity, and sorts the rest; tags of equal score stay in the order given.
 void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable& table) {
     if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
     given_.clear();
@@ -53,12 +53,12 @@ void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable
             refuse(word, value != value ? "a log-probability is not a number"
                                         : "a log-probability of " + std::to_string(value) + " is too large");
         if (value < -kLargest) {
-            if (value == -std::numeric_limits<float>::infinity()) continue;  // a tag that cannot be
+            if (value == -std::numeric_limits<float>::infinity()) continue;  // an impossible tag
             refuse(word, "a log-probability below -2^20; leave the tag out, or give minus infinity");
         }
         given_.push_back({to_grid(value), value, category, i});
     }
-    if (given_.empty()) refuse(word, "no tag that can be");
+    if (given_.empty()) refuse(word, "no tag has a log-probability above minus infinity");
     std::sort(given_.begin(), given_.end(), [](const Given& a, const Given& b) {
         return a.score != b.score ? a.score > b.score : a.place < b.place;
     });
@@ -95,6 +95,25 @@ void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heur
         before_[word + 1] = heuristic ? best_ : 0;
     }
     total_ = heuristic ? best_ : 0;
+}
+
+// Such a parse has at least one tag that was not kept. The other words have their best tags at most, kept or not.
+Score TaggedWords::pruned_bound(const SentenceView& in, const RuleTable& table) const {
+    if (!in.pruned) return kUnknown;
+    Score total = table.best_root_score(), least_loss = kUnknown;
+    for (int word = 0; word < words_; ++word) {
+        const double value = in.pruned[word];
+        if (!(value < kLargest)) refuse(word, "the log-probability of the best tag that was not kept is not a number or too large");
+        const Score kept = tag(word, 0).score;
+        if (value == -std::numeric_limits<double>::infinity()) {
+            total += kept;
+            continue;
+        }
+        const Score pruned = to_grid(std::max(value, -kLargest));
+        total += std::max(kept, pruned);
+        least_loss = std::min(least_loss, std::max(kept, pruned) - pruned);
+    }
+    return least_loss == kUnknown ? kNone : total - least_loss;
 }
 
 }  // namespace starccg

@@ -1,5 +1,5 @@
-// A sentence as handed over and checked: tags best first, and the outside bound as prefix sums. Most tags are never
-// pushed, so their scores are put on the grid when asked for.
+// A sentence as the search is given it, checked: tags best first, and the outside bound as prefix sums. Most tags are never
+// pushed, so their scores are put on the grid only when they are read.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -18,6 +18,7 @@ struct SentenceView {
     long tag_count = 0;
     const float* states = nullptr;  // words x 4 x cells, or none
     int cells = 0;
+    const float* pruned = nullptr;  // of each word the best tag that was not kept, minus infinity for none; or not known
 };
 
 struct Tag {
@@ -27,7 +28,7 @@ struct Tag {
 
 class TaggedWords {
 public:
-    // Throws std::invalid_argument, saying which word, where the input is not as promised.
+    // Throws std::invalid_argument, which names the word, if the input is wrong.
     void read(const SentenceView& sentence, const RuleTable& table, bool heuristic);
 
     int words() const { return words_; }
@@ -37,10 +38,12 @@ public:
         return {to_grid(tags.values[rank]), tags.categories[rank]};
     }
     Score outside(int start, int end) const { return total_ - (before_[end] - before_[start]); }
+    // No parse that uses a tag that was not kept scores more than this; kNone if all tags were kept.
+    Score pruned_bound(const SentenceView& sentence, const RuleTable& table) const;
     Score best() const { return best_; }  // no parse of a factored or global model scores higher
 
 private:
-    // A word's tags, best first: where they were handed over if they were in order there, else in memory of our own.
+    // A word's tags, best first: a pointer to the input if it is in that order, else to a sorted copy.
     struct WordTags {
         const std::int32_t* categories;
         const float* values;

@@ -45,7 +45,7 @@ const UnitKernels& choose_kernels() {
 
 }  // namespace
 
-// The environment may ask for less than the machine has (STARCCG_ISA=baseline or avx2): to compare the clones.
+// STARCCG_ISA=baseline or avx2 selects an older instruction set, to compare them.
 const UnitKernels& unit_kernels() {
     static const UnitKernels& chosen = choose_kernels();
     return chosen;
@@ -58,19 +58,35 @@ void check_finite(const float* values, std::size_t count, const char* what) {
         if (!std::isfinite(values[i])) throw std::invalid_argument(std::string(what) + " holds a number that is not finite");
 }
 
-std::atomic<std::uint64_t> generations{1};
+const TreeLstm::Input& checked(const TreeLstm::Input& in) {
+    check_model_size(static_cast<std::size_t>(in.types), static_cast<std::size_t>(in.cells),
+                     static_cast<std::size_t>(in.categories), static_cast<std::size_t>(in.embedding));
+    return in;
+}
 
 }  // namespace
 
+void check_model_size(std::size_t types, std::size_t cells, std::size_t categories, std::size_t embedding) {
+    const auto check = [](std::size_t value, std::size_t most, const char* what) {
+        if (value < 1 || value > most)
+            throw std::invalid_argument("the model must have from 1 to " + std::to_string(most) + " " + what + ", not " +
+                                        std::to_string(value));
+    };
+    check(types, 32, "rule types");
+    check(cells, kMostCells, "cells");
+    check(categories, kMaxCategories, "categories");
+    check(embedding, 65536, "embedding dimensions");
+}
+
 TreeLstm::TreeLstm(const Input& in)
-    : types_(in.types), d_(in.cells), D_((in.cells + 15) / 16 * 16), categories_(in.categories), e_(in.embedding),
+    : types_(checked(in).types), d_(in.cells), D_((in.cells + 15) / 16 * 16), categories_(in.categories), e_(in.embedding),
       reads_new_cell_(in.output_reads_new_cell), kernels_(unit_kernels()),
       weights_(aligned_floats(in.types * 13L * in.cells * D_)), embedding_(aligned_floats(4L * in.types * e_ * D_)),
       biases_(aligned_floats(4L * in.types * D_)), embeddings_(aligned_floats(static_cast<long>(categories_) * e_)),
       unary_left_(aligned_floats(2 * D_)), unary_left_shares_(aligned_floats(4L * in.types * D_)),
       output_(aligned_floats(D_)),
       folded_(aligned_floats(4UL * in.types * in.categories * D_)),
-      is_folded_(new std::atomic<bool>[static_cast<std::size_t>(in.types) * in.categories]()), generation_(generations++) {
+      is_folded_(new std::atomic<bool>[static_cast<std::size_t>(in.types) * in.categories]()) {
     const long d = d_, e = e_, T = types_;
     check_finite(in.input_gate, T * d * (4 * d + e), "input_gate");
     check_finite(in.forget_gate, T * d * (4 * d + e), "forget_gate");
@@ -137,12 +153,10 @@ const float* TreeLstm::bias(int rule, int category) const {
     return folded;
 }
 
-Score TreeLstm::unit(int rule, int category, const float* left_state, const float* left_share, const float* right_state,
-                     const float* right_share, float* state) const {
-    const float* left = rule_weights(rule);
-    const RuleWeights weights{left, left + 6L * d_ * D_, left + 12L * d_ * D_};
-    const double x = kernels_.finish(weights, bias(rule, category), left_share, right_share, left_state, right_state,
-                                     output_.get(), reads_new_cell_, d_, D_, state);
+Score TreeLstm::unit(int rule, int category, const ChildInput& left, const ChildInput& right, float* state) const {
+    const UnitInput input{.output_cell = rule_weights(rule) + 12L * d_ * D_, .bias = bias(rule, category), .left = left,
+                          .right = right, .output = output_.get(), .reads_new_cell = reads_new_cell_, .d = d_, .D = D_};
+    const double x = kernels_.finish(input, state);
     if (std::isnan(x)) throw std::invalid_argument("a global score is not a number: the weights are too large");
     const double score = x >= 0 ? -std::log1p(std::exp(-x)) : x - std::log1p(std::exp(x));
     return to_grid(std::clamp(score, -kLargest, 0.0));
@@ -173,9 +187,13 @@ void ShareCache::reset(const TreeLstm& model) {
 const float* ShareCache::get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state) {
     const std::uint64_t key = stamp_ << 38 | static_cast<std::uint64_t>(name) << 6 | static_cast<std::uint64_t>(rule) << 1 | side;
     std::uint32_t& place = places_[key * 0x9e3779b97f4a7c15ull >> (64 - kTableBits)];
-    if (keys_[place] == key) return shares_.get() + place * static_cast<std::size_t>(floats_);
+    const auto advance = [&] { next_ = next_ + 1 == count_ ? 0 : next_ + 1; };
+    if (keys_[place] == key) {
+        if (place == next_) advance();  // the next call must not write over what this one returns
+        return shares_.get() + place * static_cast<std::size_t>(floats_);
+    }
     place = static_cast<std::uint32_t>(next_);
-    next_ = next_ + 1 == count_ ? 0 : next_ + 1;
+    advance();
     keys_[place] = key;
     float* share = shares_.get() + place * static_cast<std::size_t>(floats_);
     model.share(rule, side, state, share);

@@ -1,5 +1,5 @@
 // The paper's recursive unit (section 3): rule-owned weights, category embeddings folded into a bias per rule and
-// category, and the contribution of a child to the gates computed once and reused while it is remembered.
+// category, and the contribution of a child to the gates computed once and reused while it is cached.
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <new>
 #include <vector>
 
+#include "rule_table.hpp"
 #include "score.hpp"
 #include "unit_kernel.hpp"
 
@@ -19,10 +20,13 @@ struct FreeAligned {
 };
 using AlignedFloats = std::unique_ptr<float[], FreeAligned>;
 
-// Memory of the first touch: pages that are never written cost nothing.
+// Not initialised: pages that are never written take no memory.
 inline AlignedFloats aligned_floats(std::size_t count) {
     return AlignedFloats(static_cast<float*>(::operator new(count * sizeof(float), std::align_val_t{64})));
 }
+
+// Throws std::invalid_argument if a model cannot have this size.
+void check_model_size(std::size_t types, std::size_t cells, std::size_t categories, std::size_t embedding);
 
 class TreeLstm {
 public:
@@ -44,7 +48,6 @@ public:
     long rule_floats() const { return 13L * d_ * D_; }
     const float* unary_left() const { return unary_left_.get(); }
     const float* unary_left_share(int rule) const { return unary_left_shares_.get() + 4L * rule * D_; }
-    std::uint64_t generation() const { return generation_; }
     const UnitKernels& kernels() const { return kernels_; }
     const float* rule_weights(int rule) const { return weights_.get() + rule * rule_floats(); }
 
@@ -53,13 +56,12 @@ public:
         kernels_.share(rule_weights(rule) + side * 6L * d_ * D_, state, d_, D_, out);
     }
 
-    void shares(int rule, int side, const float* states, long stride, int count, float* out, long out_stride) const {
-        kernels_.shares(rule_weights(rule) + side * 6L * d_ * D_, states, stride, count, d_, D_, out, out_stride);
+    void shares(int rule, int side, Rows<const float> states, int count, Rows<float> out) const {
+        kernels_.shares(rule_weights(rule) + side * 6L * d_ * D_, states, count, d_, D_, out);
     }
 
     // Runs the unit; returns s_global = log sigmoid(W . h), on the grid.
-    Score unit(int rule, int category, const float* left_state, const float* left_share, const float* right_state,
-               const float* right_share, float* state) const;
+    Score unit(int rule, int category, const ChildInput& left, const ChildInput& right, float* state) const;
 
     // Copies (c, h) of `cells()` floats each into a padded state.
     void pad(const float* c, const float* h, float* state) const;
@@ -77,18 +79,17 @@ private:
     AlignedFloats unary_left_;  // [c | h]
     AlignedFloats unary_left_shares_;  // per rule: 4D, the same under every unary node
     AlignedFloats output_;      // D
-    mutable AlignedFloats folded_;  // per rule and category: 4D, filled when first asked for
+    mutable AlignedFloats folded_;  // per rule and category: 4D, computed when first needed
     mutable std::unique_ptr<std::atomic<bool>[]> is_folded_;
     mutable std::mutex folding_;
-    std::uint64_t generation_;
 };
 
-// Children's shares by (state, rule, side): as many as fit, the newest, one after the other in memory, so that a short
-// sentence stays in the nearest caches and a long one computes little twice.
+// The newest children's shares by (state, rule, side), one after the other in memory: those of a short sentence stay in the
+// processor's caches, and in a long one few are computed twice.
 class ShareCache {
 public:
     void reset(const TreeLstm& model);
-    // The share of `state`, which is known by `name` for as long as the cache is not reset. Good until the next but one.
+    // The share of `state`, which has this `name` until the cache is reset. The pointer is valid for this and the next call.
     const float* get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state);
 
 private:

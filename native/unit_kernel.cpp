@@ -13,8 +13,6 @@ constexpr int kLanes = 8;
 constexpr int kLanes = 4;
 #endif
 
-constexpr int kMostCells = 4096;
-
 typedef float Floats __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 typedef int Ints __attribute__((vector_size(kLanes * 4), aligned(4), may_alias));
 
@@ -37,7 +35,7 @@ inline Floats exponential(Floats x) {
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
     const Ints power = (__builtin_convertvector(whole, Ints) + 127) << 23;
-    return p * reinterpret_cast<const Floats&>(power);
+    return p * (Floats)power;  // the same bits as floats
 }
 
 inline Floats sigmoid(Floats x) { return 1.0f / (1.0f + exponential(-x)); }
@@ -45,7 +43,8 @@ inline Floats tanh_of(Floats x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
 
 // out[N vectors] = sum over k of h[k] * rows[k][2D + offset ...] (+ c[k] * rows[k][offset ...] for the first C vectors).
 template <int N, int C>
-inline void tile(const float* rows, const float* c, const float* h, int d, int D, int offset, float* out) {
+inline void tile(const float* rows, const float* state, int d, int D, int offset, float* out) {
+    const float *c = state, *h = state + D;
     Floats sum[N];
     for (int v = 0; v < N; ++v) sum[v] = Floats{};
     const float* row = rows + offset;
@@ -61,25 +60,24 @@ inline void tile(const float* rows, const float* c, const float* h, int d, int D
 }
 
 void share(const float* weights, const float* state, int d, int D, float* out) {
-    const float *c = state, *h = state + D;
     if (kLanes == 16 && D == 64) {  // the paper's size: all sixteen sums stay in registers, the weights are read in a row
-        tile<16, 8>(weights, c, h, d, 64, 0, out);
+        tile<16, 8>(weights, state, d, 64, 0, out);
         return;
     }
     constexpr int kStep = 16;  // D is a multiple of 16
     constexpr int kVectors = kStep / kLanes;
     int offset = 0;
     for (; offset + 4 * kStep <= 2 * D && kLanes >= 8; offset += 4 * kStep)
-        tile<4 * kVectors, 4 * kVectors>(weights, c, h, d, D, offset, out);
-    for (; offset < 2 * D; offset += kStep) tile<kVectors, kVectors>(weights, c, h, d, D, offset, out);
+        tile<4 * kVectors, 4 * kVectors>(weights, state, d, D, offset, out);
+    for (; offset < 2 * D; offset += kStep) tile<kVectors, kVectors>(weights, state, d, D, offset, out);
     for (; offset + 4 * kStep <= 4 * D && kLanes >= 8; offset += 4 * kStep)
-        tile<4 * kVectors, 0>(weights, c, h, d, D, offset, out);
-    for (; offset < 4 * D; offset += kStep) tile<kVectors, 0>(weights, c, h, d, D, offset, out);
+        tile<4 * kVectors, 0>(weights, state, d, D, offset, out);
+    for (; offset < 4 * D; offset += kStep) tile<kVectors, 0>(weights, state, d, D, offset, out);
 }
 
 // As `tile`, for kStates states at a time; kCell: these outputs read the cell too.
 template <int kStates, int N, bool kCell>
-inline void tiles(const float* rows, const float* states, long stride, int d, int D, int offset, float* out, long out_stride) {
+inline void tiles(const float* rows, Rows<const float> states, int d, int D, int offset, Rows<float> out) {
     Floats sum[kStates][N];
     for (int s = 0; s < kStates; ++s)
         for (int v = 0; v < N; ++v) sum[s][v] = Floats{};
@@ -90,53 +88,53 @@ inline void tiles(const float* rows, const float* states, long stride, int d, in
             for (int v = 0; v < N; ++v) {
                 const Floats weight = load(row + v * kLanes);
 #pragma GCC unroll 4
-                for (int s = 0; s < kStates; ++s) sum[s][v] += states[s * stride + k] * weight;
+                for (int s = 0; s < kStates; ++s) sum[s][v] += states.data[s * states.stride + k] * weight;
             }
 #pragma GCC unroll 4
         for (int v = 0; v < N; ++v) {
             const Floats weight = load(row + 2 * D + v * kLanes);
 #pragma GCC unroll 4
-            for (int s = 0; s < kStates; ++s) sum[s][v] += states[s * stride + D + k] * weight;
+            for (int s = 0; s < kStates; ++s) sum[s][v] += states.data[s * states.stride + D + k] * weight;
         }
     }
     for (int s = 0; s < kStates; ++s)
-        for (int v = 0; v < N; ++v) store(out + s * out_stride + offset + v * kLanes, sum[s][v]);
+        for (int v = 0; v < N; ++v) store(out.data + s * out.stride + offset + v * kLanes, sum[s][v]);
 }
 
-void shares(const float* weights, const float* states, long stride, int count, int d, int D, float* out, long out_stride) {
+void shares(const float* weights, Rows<const float> states, int count, int d, int D, Rows<float> out) {
     constexpr int kStates = 4, kStep = 16, kVectors = kStep / kLanes;
-    for (; count >= kStates; count -= kStates, states += kStates * stride, out += kStates * out_stride) {
+    for (; count >= kStates; count -= kStates) {
         int offset = 0;
-        for (; offset < 2 * D; offset += kStep) tiles<kStates, kVectors, true>(weights, states, stride, d, D, offset, out, out_stride);
-        for (; offset < 4 * D; offset += kStep) tiles<kStates, kVectors, false>(weights, states, stride, d, D, offset, out, out_stride);
+        for (; offset < 2 * D; offset += kStep) tiles<kStates, kVectors, true>(weights, states, d, D, offset, out);
+        for (; offset < 4 * D; offset += kStep) tiles<kStates, kVectors, false>(weights, states, d, D, offset, out);
+        states.data += kStates * states.stride, out.data += kStates * out.stride;
     }
-    for (; count > 0; --count, states += stride, out += out_stride) share(weights, states, d, D, out);
+    for (; count > 0; --count, states.data += states.stride, out.data += out.stride) share(weights, states.data, d, D, out.data);
 }
 
-float finish(const RuleWeights& weights, const float* bias, const float* left_share, const float* right_share,
-             const float* left_state, const float* right_state, const float* output, bool reads_new_cell, int d, int D,
-             float* state) {
+float finish(const UnitInput& in, float* state) {
+    const int d = in.d, D = in.D;
     const auto gate = [&](int g, int j) {
         const int at = g * D + j;
-        return (load(bias + at) + load(left_share + at)) + load(right_share + at);
+        return (load(in.bias + at) + load(in.left.share + at)) + load(in.right.share + at);
     };
     float *cell = state, *hidden = state + D;  // `hidden` holds the candidate c~ until h is known
     for (int j = 0; j < D; j += kLanes) {
         const Floats i = sigmoid(gate(0, j)), f = sigmoid(gate(1, j)), candidate = tanh_of(gate(2, j));
-        const Floats both = f * load(left_state + j) + (1.0f - f) * load(right_state + j);
+        const Floats both = f * load(in.left.state + j) + (1.0f - f) * load(in.right.state + j);
         store(cell + j, i * candidate + (1.0f - i) * both);
         store(hidden + j, candidate);
     }
-    const float* read = reads_new_cell ? cell : hidden;
+    const float* read = in.reads_new_cell ? cell : hidden;
     Floats score = Floats{};
     float out[16];
     constexpr int kVectors = 16 / kLanes;
-    // A vector's hidden state may be written only when all of the candidate has been read: sums wait in `sums`.
+    // `hidden` may be overwritten only when all of the candidate has been read, so the sums are kept in `sums`.
     float sums[kMostCells];
     for (int j = 0; j < D;) {
         if (kLanes == 16 && j + 64 <= D) {
             Floats sum[4] = {Floats{}, Floats{}, Floats{}, Floats{}};
-            const float* row = weights.output_cell + j;
+            const float* row = in.output_cell + j;
             for (int k = 0; k < d; ++k, row += D)
 #pragma GCC unroll 4
                 for (int v = 0; v < 4; ++v) sum[v] += read[k] * load(row + v * kLanes);
@@ -146,7 +144,7 @@ float finish(const RuleWeights& weights, const float* bias, const float* left_sh
         } else {
             Floats sum[kVectors];
             for (int v = 0; v < kVectors; ++v) sum[v] = Floats{};
-            const float* row = weights.output_cell + j;
+            const float* row = in.output_cell + j;
             for (int k = 0; k < d; ++k, row += D)
 #pragma GCC unroll 4
                 for (int v = 0; v < kVectors; ++v) sum[v] += read[k] * load(row + v * kLanes);
@@ -157,12 +155,59 @@ float finish(const RuleWeights& weights, const float* bias, const float* left_sh
     for (int j = 0; j < D; j += kLanes) {
         const Floats h = sigmoid(gate(3, j) + load(sums + j)) * tanh_of(load(cell + j));
         store(hidden + j, h);
-        score += load(output + j) * h;
+        score += load(in.output + j) * h;
     }
     store(out, score);
     float total = 0;
     for (int lane = 0; lane < kLanes; ++lane) total += out[lane];
     return total;
+}
+
+template <int kStates, int N>
+inline void product_tile(const float* weights, int inputs, int outputs, Rows<const float> x, int offset, Rows<float> out) {
+    Floats sum[kStates][N];
+    for (int s = 0; s < kStates; ++s)
+        for (int v = 0; v < N; ++v) sum[s][v] = load(out.data + s * out.stride + offset + v * kLanes);
+    const float* row = weights + offset;
+    for (int k = 0; k < inputs; ++k, row += outputs)
+#pragma GCC unroll 4
+        for (int v = 0; v < N; ++v) {
+            const Floats weight = load(row + v * kLanes);
+#pragma GCC unroll 4
+            for (int s = 0; s < kStates; ++s) sum[s][v] += x.data[s * x.stride + k] * weight;
+        }
+    for (int s = 0; s < kStates; ++s)
+        for (int v = 0; v < N; ++v) store(out.data + s * out.stride + offset + v * kLanes, sum[s][v]);
+}
+
+template <int kStates>
+inline void product_rows(const float* weights, int inputs, int outputs, Rows<const float> x, Rows<float> out) {
+    constexpr int kStep = 16, kVectors = kStep / kLanes;
+    int offset = 0;
+    for (; offset + 4 * kStep <= outputs && kLanes >= 8 && kStates == 1; offset += 4 * kStep)
+        product_tile<kStates, 4 * kVectors>(weights, inputs, outputs, x, offset, out);
+    for (; offset < outputs; offset += kStep) product_tile<kStates, kVectors>(weights, inputs, outputs, x, offset, out);
+}
+
+void add_products(const float* weights, int inputs, int outputs, Rows<const float> x, int count, Rows<float> out) {
+    constexpr int kStates = 4;
+    for (; count >= kStates; count -= kStates, x.data += kStates * x.stride, out.data += kStates * out.stride)
+        product_rows<kStates>(weights, inputs, outputs, x, out);
+    for (; count > 0; --count, x.data += x.stride, out.data += out.stride)
+        product_rows<1>(weights, inputs, outputs, x, out);
+}
+
+void lstm_cell(float* gates, float* cell, int D) {
+    for (int j = 0; j < D; j += kLanes) {
+        const Floats i = sigmoid(load(gates + j)), candidate = tanh_of(load(gates + 2 * D + j)), old = load(cell + j);
+        store(gates + 2 * D + j, candidate);
+        store(cell + j, old + i * (candidate - old));
+    }
+}
+
+void lstm_hidden(const float* gates, const float* cell, int D, float* hidden) {
+    for (int j = 0; j < D; j += kLanes)
+        store(hidden + j, sigmoid(load(gates + D + j)) * tanh_of(load(cell + j)));
 }
 
 float stream(const float* weights, long floats) {
@@ -184,6 +229,8 @@ float stream(const float* weights, long floats) {
 extern const UnitKernels STARCCG_KERNEL;
 #define STARCCG_QUOTE(x) #x
 #define STARCCG_NAME(x) STARCCG_QUOTE(x)
-const UnitKernels STARCCG_KERNEL{STARCCG_NAME(STARCCG_KERNEL), share, shares, finish, stream};
+const UnitKernels STARCCG_KERNEL{.name = STARCCG_NAME(STARCCG_KERNEL), .share = share, .shares = shares, .finish = finish,
+                                 .add_products = add_products, .lstm_cell = lstm_cell, .lstm_hidden = lstm_hidden,
+                                 .stream = stream};
 
 }  // namespace starccg

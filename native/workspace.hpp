@@ -3,44 +3,42 @@
 #include <cstdint>
 
 #include "agenda.hpp"
-#include "answer.hpp"
 #include "arena.hpp"
 #include "chart.hpp"
 #include "gold.hpp"
-#include "grid.hpp"
 #include "outside.hpp"
+#include "result.hpp"
 #include "scorer.hpp"
 #include "sentence.hpp"
+#include "tree_walk.hpp"
 
 namespace starccg {
 
-// A word's tags that wait for the bound's floor to fall: the number of the first tag's item, and the next rank.
+// A word's tags that wait for a lower floor: the number of the first tag's item, and the rank of the next tag.
 struct WaitingTags {
     std::uint32_t first;
     int next;
 };
 
-// A hyperedge that is better than what its place holds.
-struct Better {
-    Score inside;
-    const BinaryEntry* rule;
-    int length;  // of the partner
-    std::uint32_t partner;
-};
-
-// What the n best are read off the chart with: see kbest.hpp.
+// What kbest.hpp works with.
 struct RankedDerivation {
     Score score;
     std::uint32_t edge;                    // the item that stands for its hyperedge
-    std::uint32_t left, right;             // the children's derivations; kNoItem: the best ones, not looked up yet
-    std::uint32_t left_rank, right_rank;   // which of each child's they are
-    std::uint32_t next;                    // the next best of the same vertex, once it is known
-    std::uint32_t below, beside;           // in the vertex's heap
-    std::int32_t packed;                   // where its node was put, once it was
+    std::uint32_t left = kNoItem, right = kNoItem;   // the children's derivations; kNoItem: the best ones, not looked up yet
+    std::uint32_t left_rank = 0, right_rank = 0;     // which of each child's they are
+    std::uint32_t next = kNoItem;                    // the next best of the same vertex, once it is known
+    std::uint32_t below = kNoItem, beside = kNoItem; // in the vertex's heap
+    std::int32_t packed = -1;                        // where its node was put, once it was
 };
 struct RankedVertex {
     std::uint32_t heap, first, last;
     bool advanced;  // the last one found has put its successors on the heap
+};
+// A vertex whose next derivation is being found, and how far that is.
+struct RankingStep {
+    enum Stage { begin, after_right, after_left };
+    std::uint32_t vertex, derivation, child;  // the derivation to advance from, and the one of its child
+    Stage stage;
 };
 struct RankedGoal {
     Score score;
@@ -51,6 +49,8 @@ struct RankingSpace {
     Arena<RankedVertex> vertices;
     Arena<std::uint32_t> vertex_of;  // of items
     Arena<RankedGoal> goals, list;
+    Arena<RankingStep> steps;
+    Arena<std::uint32_t> to_pack;
 };
 
 // What the beam search holds: see beam.cpp.
@@ -58,7 +58,7 @@ struct BeamCandidate {
     Item item;
     std::uint32_t age;
     std::uint32_t id;  // in Workspace::items, once scored
-    Score root = 0;    // of a complete parse that went back with its root score
+    Score rank;        // what it is ordered by
 };
 struct BeamSpace {
     struct Kept {
@@ -76,9 +76,7 @@ struct Workspace {
     Agenda agenda;
     Chart chart;
     Places places;
-    Grid grid;
     OutsideBound bound;
-    Arena<Better> better;
     Arena<WaitingTags> waiting_tags;  // by word
     Arena<Item> items;
     Arena<std::uint32_t> edge_before;  // n-best: chains of the hyperedges of one signature
@@ -90,10 +88,11 @@ struct Workspace {
     Arena<Item> plain;      // a derivation's nodes as items, to be scored
     Arena<Score> insides;   // of those
     Arena<int> heads;
+    Arena<TreeStep> tree_steps;  // of the tree that is walked
     GoldGuide gold;
     Result backed_off;
 
-    // After an unusually large sentence the memory is given back.
+    // Releases the memory after an unusually large sentence.
     void trim();
 };
 

@@ -6,7 +6,7 @@
 
 using namespace starccg;
 
-TEST(answers_do_not_depend_on_the_number_of_threads) {
+TEST(results_do_not_depend_on_the_number_of_threads) {
     const World grammar(5, 1);
     const RuleTable table(grammar.input);
     const TreeLstm model(grammar.model());
@@ -22,16 +22,17 @@ TEST(answers_do_not_depend_on_the_number_of_threads) {
         std::vector<std::size_t> order;
         WorkspacePool pool;
         Interrupt interrupt, own_interrupt;
-        std::size_t failed;
+        Batch batch{longest_first(worlds.size(), [&](std::size_t i) { return worlds[i].words; }), threads, pool, interrupt,
+                    own_interrupt};
         run_batch(
-            longest_first(worlds.size(), [&](std::size_t i) { return worlds[i].words; }), threads, pool, interrupt, own_interrupt,
+            batch,
             [&](std::size_t i, Workspace& w, Interrupt& stop) {
-                search(table, worlds[i].sentence(), options, &model, w, stop, results[i]);
+                search({table, worlds[i].sentence(), options, &model}, w, stop, results[i]);
             },
             [&](std::size_t first, std::size_t last) {
                 for (; first < last; ++first) order.push_back(first);
             },
-            [] {}, failed);
+            [] {});
         CHECK(order.size() == worlds.size() && std::is_sorted(order.begin(), order.end()));
         if (first.empty()) first = results;
         for (std::size_t i = 0; i < results.size(); ++i) {
@@ -46,19 +47,20 @@ TEST(the_first_error_by_number_ends_the_batch_whatever_the_threads_and_the_order
         for (const bool backwards : {false, true}) {
             WorkspacePool pool;
             Interrupt interrupt, own_interrupt;
-            std::size_t failed = 0;
             bool thrown = false;
+            Batch batch{longest_first(100, [&](std::size_t i) { return backwards ? i : 0; }), threads, pool, interrupt,
+                        own_interrupt};
             try {
                 run_batch(
-                    longest_first(100, [&](std::size_t i) { return backwards ? i : 0; }), threads, pool, interrupt, own_interrupt,
+                    batch,
                     [](std::size_t i, Workspace&, Interrupt&) {
                         if (i == 37 || i == 61) throw std::invalid_argument("bad");
                     },
-                    [](std::size_t, std::size_t last) { CHECK(last <= 37); }, [] {}, failed);
+                    [](std::size_t, std::size_t last) { CHECK(last <= 37); }, [] {});
             } catch (const std::invalid_argument&) {
                 thrown = true;
             }
-            CHECK(thrown && failed == 37);
+            CHECK(thrown && batch.failed == 37);
         }
     }
 }
@@ -67,13 +69,13 @@ TEST(an_interrupt_ends_the_batch) {
     for (const int threads : {1, 2}) {
         WorkspacePool pool;
         Interrupt interrupt, own_interrupt;
-        std::size_t failed = 0;
         bool thrown = false;
+        Batch batch{longest_first(1000000, [](std::size_t) { return 0; }), threads, pool, interrupt, own_interrupt};
         try {
             run_batch(
-                longest_first(1000000, [](std::size_t) { return 0; }), threads, pool, interrupt, own_interrupt,
+                batch,
                 [](std::size_t, Workspace&, Interrupt&) {},
-                [](std::size_t, std::size_t) {}, [] { throw std::runtime_error("Ctrl-C"); }, failed);
+                [](std::size_t, std::size_t) {}, [] { throw std::runtime_error("Ctrl-C"); });
         } catch (const std::runtime_error&) {
             thrown = true;
         }
@@ -84,15 +86,15 @@ TEST(an_interrupt_ends_the_batch) {
 TEST(what_stops_the_calling_threads_search_stops_the_others) {
     WorkspacePool pool;
     Interrupt interrupt, own_interrupt;
-    std::size_t failed = 0;
     std::atomic<int> begun{0};
+    Batch batch{longest_first(10000, [](std::size_t) { return 0; }), 2, pool, interrupt, own_interrupt};
     run_batch(
-        longest_first(10000, [](std::size_t) { return 0; }), 2, pool, interrupt, own_interrupt,
+        batch,
         [&](std::size_t, Workspace&, Interrupt& stop) {
             ++begun;
             if (&stop == &own_interrupt) stop.stop.store(true);
             while (!interrupt.stop.load() && !stop.stop.load()) std::this_thread::yield();
         },
-        [](std::size_t, std::size_t) {}, [] {}, failed);
+        [](std::size_t, std::size_t) {}, [] {});
     CHECK(interrupt.stop.load() && begun <= 3);
 }

@@ -36,19 +36,20 @@ using namespace starccg;
 
 namespace {
 
-// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, stopped by a limit, with either bound.
+// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, stopped by a limit, with either bound, and refined.
 std::vector<Options> policies() {
     std::vector<Options> all;
     for (const Decoder decoder : {Decoder::supertag, Decoder::supertag_forest, Decoder::span, Decoder::span_forest,
                                   Decoder::global, Decoder::beam, Decoder::rerank})
         for (const int nbest : {1, 7})
-            for (const int variant : {0, 1, 2, 3, 4, 5}) {
+            for (const int variant : {0, 1, 2, 3, 4, 5, 6}) {
                 Options options;
                 options.decoder = decoder, options.nbest = nbest;
                 options.lazy = variant != 1, options.heuristic = variant != 2;
                 if (variant == 3) options.unary_cost = to_grid(0.1), options.distance_cost = to_grid(1e-3);
                 if (variant == 4) options.limits.forest = 5, options.backoff_distance_cost = to_grid(1e-3);
-                options.grammar_bound = variant == 5;
+                options.grammar_bound = variant >= 5;
+                if (variant == 6) options.refine_after = 2;
                 all.push_back(options);
             }
     return all;
@@ -65,7 +66,7 @@ long asked_for(Search search) {
 }  // namespace
 
 TEST(a_warm_workspace_asks_for_no_memory_whatever_the_policy) {
-    for (const unsigned grammar : {1u, 3u, 4u, 12u}) {  // with classes of rules and with the grid, with and without root scores
+    for (const unsigned grammar : {1u, 3u, 4u, 12u}) {  // several classes of rule types and one, with and without root scores
         const World base(grammar, 1);
         const RuleTable table(base.input);
         const TreeLstm model(base.model());
@@ -77,7 +78,7 @@ TEST(a_warm_workspace_asks_for_no_memory_whatever_the_policy) {
             Result result;
             const auto search_all = [&](std::size_t begin, std::size_t end) {
                 for (std::size_t i = begin; i < end; ++i)
-                    search(table, worlds[i].sentence(), options, &model, w, interrupt, result);
+                    search({table, worlds[i].sentence(), options, &model}, w, interrupt, result);
             };
             const long first = asked_for([&] { search_all(0, 8); });
             CHECK(first > 0);
@@ -102,7 +103,7 @@ TEST(a_warm_gold_guided_search_asks_for_no_memory) {
     std::vector<std::vector<Node>> golds;
     for (unsigned seed = 0; seed < 12; ++seed) {
         World world(3 + 24 * seed, 5);
-        const Result result = search(table, world.sentence(), options, &model, w, interrupt);
+        const Result result = search({table, world.sentence(), options, &model}, w, interrupt);
         if (result.found.empty()) continue;
         golds.push_back(nodes_of(result.found.back(), result));
         worlds.push_back(std::move(world));
@@ -111,7 +112,7 @@ TEST(a_warm_gold_guided_search_asks_for_no_memory) {
     Trace trace;
     const auto search_all = [&] {
         for (std::size_t i = 0; i < worlds.size(); ++i)
-            search_gold(table, worlds[i].sentence(), golds[i], options, model, w, interrupt, trace);
+            search_gold({table, worlds[i].sentence(), options, &model}, golds[i], w, interrupt, trace);
     };
     search_all();
     CHECK(asked_for(search_all) == 0);

@@ -21,37 +21,16 @@ TEST(supertag_decoders_and_their_nbest_lists_equal_enumeration) {
                 for (const bool heuristic : {true, false}) {
                     options.grammar_bound = seed % 2;
                     options.decoder = decoder, options.nbest = nbest, options.heuristic = heuristic;
-                    const Result result = search(table, world.sentence(), options, nullptr, w, interrupt);
+                    const Result result = search({table, world.sentence(), options, nullptr}, w, interrupt);
                     CHECK(result.found.size() == std::min<std::size_t>(all.size(), nbest));
                     for (std::size_t i = 0; i < result.found.size(); ++i) {
                         const Found& found = result.found[i];
                         CHECK(found.score == all[i] && found.optimal);
                         std::vector<Node> nodes = nodes_of(found, result);
-                        CHECK(score_derivation(table, world.sentence(), nodes, options, nullptr, w) == found.score);
+                        CHECK(score_derivation({table, world.sentence(), options, nullptr}, nodes, w) == found.score);
                     }
                     CHECK(result.stopped == (all.empty() ? Stop::exhausted : Stop::none));
                 }
-    }
-}
-
-TEST(the_grid_and_the_hash_table_explore_the_same_in_the_same_order) {
-    Workspace w;
-    Interrupt interrupt;
-    for (unsigned seed = 0; seed < 400; seed += 4) {
-        World world(seed, 2 + static_cast<int>(seed % 9));
-        Options options;
-        options.unary_cost = to_grid(0.1);
-        std::vector<Event> grid, hashed;
-        CHECK(RuleTable(world.input).has_one_class());
-        search(RuleTable(world.input), world.sentence(), options, nullptr, w, interrupt, &grid);
-        world.input.classes.assign(4, 1);  // one class still, under a number that keeps the grid out
-        CHECK(!RuleTable(world.input).has_one_class());
-        search(RuleTable(world.input), world.sentence(), options, nullptr, w, interrupt, &hashed);
-        CHECK(grid.size() == hashed.size());
-        for (std::size_t i = 0; i < grid.size(); ++i)
-            CHECK(grid[i].kind == hashed[i].kind && grid[i].item == hashed[i].item && grid[i].inside == hashed[i].inside &&
-                  grid[i].left == hashed[i].left && grid[i].right == hashed[i].right && grid[i].rule == hashed[i].rule &&
-                  grid[i].start == hashed[i].start && grid[i].end == hashed[i].end && grid[i].category == hashed[i].category);
     }
 }
 
@@ -60,7 +39,7 @@ TEST(an_empty_sentence_has_no_parse_and_says_so) {
     const RuleTable table(world.input);
     Workspace w;
     Interrupt interrupt;
-    const Result result = search(table, world.sentence(), {}, nullptr, w, interrupt);
+    const Result result = search({table, world.sentence(), Options{}, nullptr}, w, interrupt);
     CHECK(result.found.empty() && result.stopped == Stop::exhausted);
 }
 
@@ -72,7 +51,7 @@ TEST(bad_scores_and_tags_are_refused) {
         Workspace w;
         Interrupt interrupt;
         try {
-            search(table, world.sentence(), {}, nullptr, w, interrupt);
+            search({table, world.sentence(), Options{}, nullptr}, w, interrupt);
         } catch (const std::invalid_argument&) {
             return true;
         }

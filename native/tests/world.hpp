@@ -29,7 +29,7 @@ struct World {
         input.allowed.assign(16, ~0u);
         input.unary_allowed.assign(4, ~0u);
         if (seed % 2) input.allowed[1 * 4 + 2] = 1u << 1;  // a normal form: two classes and more
-        // Every fourth grammar has no normal form and one class, which is what the grid is for.
+        // Every fourth grammar has no normal form and one class.
         const bool one_class = seed % 4 == 0;
         if (!one_class) input.unary_allowed[3] = 0;
         if (seed % 8 == 0) input.start_only = 1u << 2;

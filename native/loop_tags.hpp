@@ -1,4 +1,4 @@
-// How the agenda loop begins: the tags of the words, and those that wait for the bound's floor to fall.
+// How the agenda loop pushes the tags of the words.
 #pragma once
 #include "loop.hpp"
 
@@ -6,8 +6,8 @@ namespace starccg {
 
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::push_leaves() {
-    // A tag whose best parse lies below the floor is not popped before the floor falls: where nothing is scored beforehand,
-    // it gets its number now and all else then.
+    // A tag whose best parse lies below the floor is not popped before the floor is lowered. In a lazy search such a tag
+    // only gets its number now, and is pushed when the floor is lowered.
     tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone;
     if (tags_wait_for_floor_) {
         std::uint32_t all = 0;
@@ -29,20 +29,6 @@ void Loop<kDynamic, kScored>::push_leaves() {
     }
 }
 
-// The bound is no closer than its floor: before anything is popped there, it is made closer, for all that wait.
-template <bool kDynamic, bool kScored>
-Stop Loop<kDynamic, kScored>::lower_floor() {
-    const auto must = [&] { return must_stop(in_.interrupt, in_.limits.seconds, in_.begin); };
-    if (!in_.bound->lower_floor([&] { return must() != Stop::none; })) return must();
-    w_.agenda.change([&](std::uint32_t id) {
-        const Item& item = items_[id];
-        if (item.goal) return score_of(item);
-        return outside(item) == kNone ? kNone : priority(item);
-    });
-    if (tags_wait_for_floor_) push_tags_down_to_floor();
-    return Stop::none;
-}
-
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::push_tags_down_to_floor() {
     for (int word = 0; word < words_; ++word) {
@@ -51,13 +37,11 @@ void Loop<kDynamic, kScored>::push_tags_down_to_floor() {
         for (; waiting.next < w_.tags.tags(word); ++waiting.next) {
             const Tag tag = w_.tags.tag(word, waiting.next);
             if (tag.score < least) break;
-            const Score bound = outside(word, word + 1, tag.category);
-            if (bound == kNone) continue;
+            const NodeBound bound = bound_of(word, word + 1, tag.category);
+            if (bound.outside == kNone) continue;
             const std::uint32_t id = waiting.first + static_cast<std::uint32_t>(waiting.next);
-            items_[id] = {tag.score, kNoItem, static_cast<std::uint32_t>(waiting.next), kNoItem, kNoItem,
-                          static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(word + 1),
-                          static_cast<std::uint16_t>(tag.category), static_cast<std::uint16_t>(word), kLexicon, 0, 0, 0};
-            w_.agenda.push(tag.score + bound, 1, id);
+            items_[id] = leaf_item(word, waiting.next, tag);
+            w_.agenda.push(bound.priority(tag.score), 1, id);
         }
     }
 }
@@ -65,10 +49,10 @@ void Loop<kDynamic, kScored>::push_tags_down_to_floor() {
 template <bool kDynamic, bool kScored>
 bool Loop<kDynamic, kScored>::push_tag(int word, int rank) {
     const Tag tag = w_.tags.tag(word, rank);
-    return push(tag.score, word, word + 1, tag.category, kLexicon, kNoItem, rank, static_cast<std::uint16_t>(word), 0);
+    return push(leaf_item(word, rank, tag));
 }
 
-// A word's tags wait for each other: the next is pushed when the one before comes off the agenda, or is dropped.
+// A word's next tag is pushed when the one before it is popped or dropped.
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::push_first_possible_tag(int word, int rank) {
     while (rank < w_.tags.tags(word) && !push_tag(word, rank)) ++rank;

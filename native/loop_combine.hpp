@@ -1,4 +1,4 @@
-// What a popped node of the agenda loop is combined into: over it, with its right and with its left neighbours.
+// What the agenda loop builds from a popped node: unary nodes over it, and binary nodes with its neighbours.
 #pragma once
 #include "loop.hpp"
 
@@ -10,11 +10,12 @@ void Loop<kDynamic, kScored>::apply_unary(const Child& node) {
     const UnaryEntry* end = table_.unary_end(node.category);
     if (entry == end) return;
     if (table_.max_unary_chain() > 0 && node.chain >= table_.max_unary_chain()) return;
-    const std::uint32_t mask = table_.unary_allowed(node.rule) & builders(node.start);
-    const std::uint8_t chain = node.chain < 63 ? node.chain + 1 : 63;
+    const std::uint32_t mask = table_.unary_allowed(node.rule) & table_.builders(node.start);
+    const std::uint8_t chain = longer_chain(node.chain);
     for (; entry != end; ++entry)
         if (mask >> entry->rule & 1)
-            push(node.inside - unary_cost_, node.start, node.end, entry->result, entry->rule, node.id, kNoItem, node.head, chain);
+            push({.inside = node.inside - unary_cost_, .left = node.id, .right = kNoItem, .start = node.start, .end = node.end,
+                  .category = entry->result, .head = node.head, .rule = entry->rule, .chain = chain});
 }
 
 // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
@@ -31,37 +32,37 @@ template <class Hit>
             const PartnerBits& partner = partners[word];
             for (std::uint64_t hits = partner.bits & present[word]; hits; hits &= hits - 1) {
                 const std::uint64_t lowest = hits & (0 - hits);
-                hit(partner.first + count_bits(partner.bits & (lowest - 1)), word * 64 + std::countr_zero(hits));
+                hit(partner.number_of(lowest), word * 64 + std::countr_zero(hits));
             }
         }
     }
 }
 
 template <bool kDynamic, bool kScored>
-void Loop<kDynamic, kScored>::join_right(const Child& node, std::uint64_t summary) {
-    const std::uint32_t may_build = builders(node.start);
+void Loop<kDynamic, kScored>::combine_right(const Child& node, std::uint64_t summary) {
+    const std::uint32_t may_build = table_.builders(node.start);
     for_each_hit(table_.right_partners(node.category), w_.chart.starting_at(node.end), summary,
                  [&](std::uint32_t pair, int category) {
                      std::uint32_t other = w_.chart.first_starting(node.end, category);
-                     for (; other != kNoItem; other = items_[other].next_start) join(node, child(other), pair, may_build);
+                     for (; other != kNoItem; other = items_[other].next_start) combine(node, child(other), pair, may_build);
                  });
 }
 
 template <bool kDynamic, bool kScored>
-void Loop<kDynamic, kScored>::join_left(const Child& node, std::uint64_t summary) {
+void Loop<kDynamic, kScored>::combine_left(const Child& node, std::uint64_t summary) {
     for_each_hit(table_.left_partners(node.category), w_.chart.ending_at(node.start), summary,
                  [&](std::uint32_t number, int category) {
                      const std::uint32_t pair = table_.pair_of_left(number);
                      std::uint32_t other = w_.chart.first_ending(node.start, category);
                      for (; other != kNoItem; other = items_[other].next_end) {
                          const Child left = child(other);
-                         join(left, node, pair, builders(left.start));
+                         combine(left, node, pair, table_.builders(left.start));
                      }
                  });
 }
 
 template <bool kDynamic, bool kScored>
-void Loop<kDynamic, kScored>::join(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
+void Loop<kDynamic, kScored>::combine(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
     const std::uint32_t mask = table_.allowed(left.rule, right.rule) & may_build;
     const Score children = left.inside + right.inside;
     for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
@@ -72,12 +73,13 @@ void Loop<kDynamic, kScored>::join(const Child& left, const Child& right, std::u
             inside -= distance_cost_ * std::abs(left.head - right.head);
             head = rule->head ? right.head : left.head;
         }
-        // Most hyperedges of a factored model end here: looked up before anything is made of them.
+        // Most hyperedges of a factored model are dropped here, before an item is made.
         if (kDynamic && !records_edges_) {
             const std::uint64_t label = rule->label | static_cast<std::uint64_t>(head) << 52;
             if (w_.places.holds(span_signature(left.start, right.end) | label, inside)) continue;
         }
-        push(inside, left.start, right.end, rule->result, rule->rule, left.id, right.id, head, 0);
+        push({.inside = inside, .left = left.id, .right = right.id, .start = left.start, .end = right.end,
+              .category = rule->result, .head = head, .rule = rule->rule});
     }
 }
 

@@ -1,11 +1,11 @@
-// The agenda loop as learning and recording see it: violations of the gold derivation, and every push and pop.
+// What the agenda loop records: violations of the gold derivation, and every push and pop.
 #pragma once
 #include "loop.hpp"
 
 namespace starccg {
 
-// Notes a violation if the popped item beats every gold item that was on the agenda with it (with `ties`: if it is
-// not gold, for then it is no worse than any). True: the gold parse.
+// Records a violation if the popped item is better than every gold item that was on the agenda with it; with `ties`,
+// if it is not gold, since then it is no worse than any of them. True: the popped item is the gold parse.
 template <bool kDynamic, bool kScored>
 bool Loop<kDynamic, kScored>::meets_gold(std::uint32_t id) {
     GoldGuide& gold = *in_.gold;
@@ -32,15 +32,15 @@ bool Loop<kDynamic, kScored>::meets_gold(std::uint32_t id) {
 }
 
 template <bool kDynamic, bool kScored>
-void Loop<kDynamic, kScored>::note(EventKind kind, std::uint32_t id) {
+void Loop<kDynamic, kScored>::record(EventKind kind, std::uint32_t id) {
     const Item& item = items_[id];
     Score local, global;
     split_score(w_, in_.options, item, local, global);
     const Score root = score_of(item) - item.inside;
-    in_.events->push_back({kind, id, item.rule, item.category, item.start, item.end,
-                           item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
-                           item.is_leaf() || item.is_unary() ? -1 : static_cast<std::int32_t>(item.right), item.inside + root,
-                           item.goal ? 0 : outside(item), local + root, global});
+    in_.events->push_back({.kind = kind, .item = id, .rule = item.rule, .category = item.category, .start = item.start,
+                           .end = item.end, .left = item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
+                           .right = item.is_binary() ? static_cast<std::int32_t>(item.right) : -1, .inside = item.inside + root,
+                           .outside = item.goal ? 0 : outside(item), .local = local + root, .global = global});
 }
 
 }  // namespace starccg
