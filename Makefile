@@ -1,49 +1,61 @@
-# Everything sets itself up: git, make, a C++ compiler and Python 3.11 or later are enough.
+# Each target sets up what it needs in .venv. Required: git, make, a C++ compiler, and Python 3.11 or later.
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
+BUILT := .venv/.built
 READY := .venv/.ready
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
+PYTEST := $(BIN)/python -m pytest
+# The requirements of a table of pyproject.toml: $(call requirements,["build-system"]["requires"])
+requirements = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
 
-.PHONY: help demo test train-test extras-test browser-test lint types bench native-test docs docs-serve clean
+.PHONY: help demo check test train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
-	@echo "make test         run the tests"
+	@echo "make check        run the fast tests, the linter and the type checker: for every edit"
+	@echo "make test         run all tests that need no extra, on all cores"
 	@echo "make train-test   run the tests of training, which need torch"
-	@echo "make extras-test  run the tests of what works with spaCy and NLTK"
-	@echo "make browser-test run the tests of the page in a Chromium"
+	@echo "make extras-test  run the tests of the integrations, and of our formats in other programs"
+	@echo "make browser-test run the tests of the page in Chromium"
+	@echo "make api-test     check answers of the server against its OpenAPI description; EXAMPLES=15 is short"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
-	@echo "make bench        measure; DATA='FILE.auto ...' adds a treebank of your own"
-	@echo "make native-test  test the native core under sanitizers"
-	@echo "make docs         build the site of the documentation, into site/"
-	@echo "make docs-serve   show it while you write"
-	@echo "make clean        remove what was built, the virtual environment too"
+	@echo "make bench        run the benchmarks of the formats; DATA='FILE.auto ...' adds a treebank of your own"
+	@echo "make native-test  test the native core with sanitizers"
+	@echo "make fuzz         fuzz the readers and model folders (atheris); SECONDS=60 of all targets together"
+	@echo "make fuzz-native  fuzz the native core (libFuzzer) with sanitizers; SECONDS=60"
+	@echo "make docs         build the documentation into site/"
+	@echo "make docs-serve   show the documentation while you write"
+	@echo "make dist         build the source package and the wheel, install the wheel in an empty environment and parse"
+	@echo "make clean        remove everything that was built, and the virtual environment"
 
-demo: $(READY)
-	@$(BIN)/starccg parse "Fruit flies like bananas." --nbest 2
-	@$(BIN)/starccg parse "Fruit flies like bananas." --nbest 2 --format parg
+demo: $(BUILT)
+	@$(BIN)/starccg parse "She saw the man with the telescope." --nbest 2
+	@$(BIN)/starccg parse "She saw the man with the telescope." --nbest 2 --format parg
+
+check: $(READY) lint types
+	$(PYTEST) -n auto -m "not slow"
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(PYTEST) -n auto
 
-# Torch is pinned so that pip takes a plain CPU build where one is at hand; without torch these tests are skipped.
+# Torch is pinned so that pip takes a plain CPU build where there is one; without torch these tests are skipped.
 train-test: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 onnx
-	$(BIN)/python -m pytest tests/training tests/training_global tests/training_model tests/experiments tests/tagger
+	$(PIP) torch==2.13.0 onnx
+	$(PYTEST) -n auto tests/training tests/experiments tests/tagger
 
-# The programs that read our formats: as root they are installed, else the tests that need a missing one are skipped.
+# The programs that read our formats. As root they are installed; otherwise the tests that need a missing one are skipped.
 READERS := swipl dot xmllint pdflatex
 extras-test: $(READY)
-	$(PIP) spacy nltk lxml
+	$(PIP) spacy nltk lxml "ray[data]" pandas
 	@missing=$$(for p in $(READERS); do command -v $$p >/dev/null || echo $$p; done); test -z "$$missing" \
 	|| { test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
 	--no-install-recommends swi-prolog-nox graphviz libxml2-utils texlive-latex-recommended >/dev/null; } \
-	|| echo "not here, so their tests are skipped:" $$missing >&2
-	$(BIN)/python -m pytest tests/integrations tests/formats tests/test_readme.py
+	|| echo "not installed, so their tests are skipped:" $$missing >&2
+	$(PYTEST) -n auto tests/integrations tests/formats tests/test_readme.py
 
 # Playwright drives the Chromium of the distribution; it downloads none of its own.
 browser-test: $(READY)
@@ -52,7 +64,12 @@ browser-test: $(READY)
 	|| { test "$$(id -u)" = 0 && apt-get update -qq \
 	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; } \
 	|| { echo "error: no Chromium found; install it (apt-get install chromium) or name it: STARCCG_CHROMIUM=..." >&2; exit 1; }
-	$(BIN)/python -m pytest tests/browser
+	$(PYTEST) tests/browser
+
+EXAMPLES ?= 500
+api-test: $(READY)
+	$(PIP) schemathesis
+	STARCCG_EXAMPLES=$(EXAMPLES) $(PYTEST) tests/server/test_schema.py
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -72,23 +89,51 @@ endif
 native-test: $(READY)
 	PATH="$(CURDIR)/$(BIN):$$PATH" native/sanitize.sh
 
-# The pages as a site that needs no other machine. A broken link or a name that the code does not have ends the build.
+# Fuzzing starts from tests/fuzz/corpus and native/fuzz/corpus, and puts there what causes a defect.
+SECONDS ?= 60
+fuzz: $(READY)
+	$(PIP) atheris
+	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+fuzz-native: $(READY)
+	@command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq \
+	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq clang libclang-rt-dev >/dev/null; } \
+	|| { echo "error: no clang found; install it (apt-get install clang)" >&2; exit 1; }
+	PATH="$(CURDIR)/$(BIN):$$PATH" native/fuzz.sh $(SECONDS)
+
+# A broken link, or a name that is not in the code, ends the build with an error.
 docs: $(READY)
-	$(PIP) $$($(BIN)/python -c \
-	'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["docs"])')
+	$(PIP) $(call requirements,["project"]["optional-dependencies"]["docs"])
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 docs-serve: docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve
 
+# auditwheel, where it runs, prints the oldest Linux that the wheel supports.
+dist: $(BUILT)
+	rm -rf dist build/dist-env
+	$(PIP) build auditwheel
+	$(BIN)/python -m build --outdir dist
+	-@$(BIN)/auditwheel show dist/*.whl
+	$(PYTHON) -m venv build/dist-env
+	build/dist-env/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	cd build && dist-env/bin/starccg parse "The wheel works."
+
 # Python sources are used in place; only a change of the build or of the native core installs again. The build takes its
 # tools from the same environment, not from a new one each time, so that only what changed is compiled again.
-$(READY): pyproject.toml $(NATIVE)
+$(BUILT): pyproject.toml $(NATIVE)
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11 or later found; name it: make PYTHON=..." >&2; exit 1; }
-	@echo "setting up .venv (once; builds the native core)"
+	@echo "setting up .venv: this takes about a minute, once"
 	@$(PYTHON) -m venv .venv
-	@$(PIP) $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])') cmake ninja
-	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --editable '.[dev]'
+	@echo "  1/2 installing the build tools"
+	@$(PIP) $(call requirements,["build-system"]["requires"]) cmake ninja
+	@echo "  2/2 compiling the native core and installing starccg"
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(PIP) --no-build-isolation --editable .
+	@touch $@
+
+$(READY): $(BUILT)
+	@echo "installing the tools for tests"
+	@$(PIP) $(call requirements,["project"]["optional-dependencies"]["dev"])
 	@touch $@
 
 clean:

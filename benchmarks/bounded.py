@@ -18,8 +18,7 @@ from lazy import global_case
 from peer import load
 from recursive_unit import random_weights
 
-from starccg.search.core import TreeLstm, search
-from starccg.search.types import Decoder, Options, TaggedSentence
+from starccg.search.types import Bound, Decoder, Options, TaggedSentence
 
 
 def main() -> None:
@@ -29,25 +28,25 @@ def main() -> None:
     a = ap.parse_args()
     cells = 64
     if a.file:
-        table, ids, logps, offsets = load(a.file)
+        searcher, ids, logps, offsets = load(a.file)
         need = -(-a.words // (len(offsets) - 1))
         tags = np.concatenate(ids[:need])[: a.words]
         logp = np.concatenate(logps[:need])[: a.words] * 0.2  # flat
         states = np.random.default_rng(0).uniform(-1, 1, (a.words, 4, cells)).astype(np.float32)
         own_offsets = np.arange(a.words + 1, dtype=np.int32) * tags.shape[1]
         sentence = TaggedSentence(tags.ravel(), logp.astype(np.float32).ravel(), own_offsets, states)
-        model = TreeLstm(random_weights(18, cells, len(np.load(a.file)["categories"]), 16, seed=0))
+        searcher = searcher.with_weights(random_weights(18, cells, len(searcher.table.categories), 16, seed=0))
     else:
-        table, (sentence,), model = global_case(sentences=1, words=a.words)
+        searcher, (sentence,) = global_case(sentences=1, words=a.words)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     begin = time.perf_counter()
-    outcome = search(table, sentence, Options(decoder=Decoder.GLOBAL, unary_cost=0.1), model)
-    c = outcome.certificate
+    result = searcher.search(sentence, Options(decoder=Decoder.GLOBAL, bound=Bound.TAGS, unary_cost=0.1))
+    c = result.certificate
     print(
         json.dumps(
             {
                 "words": a.words,
-                "parses": len(outcome.parses),
+                "parses": len(result.parses),
                 "decoder": c.decoder,
                 "stopped": c.stopped,
                 "score": c.score,

@@ -26,7 +26,7 @@ def read_mapping(path: Path) -> dict[Category, IndexedCategory]:
             try:
                 mapping[Category.parse(category).bare_nb] = IndexedCategory.parse(indexed).renumbered()
             except CategoryError as error:
-                print(f"passed over: {error}")
+                print(f"skipped: {error}")
     return mapping
 
 

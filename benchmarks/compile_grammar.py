@@ -14,9 +14,9 @@ import time
 from dataclasses import replace
 
 from starccg.ccg.compiler import MAX_CATEGORIES, MAX_SIZE, compile_grammar
+from starccg.ccg.derivation import Binary, Leaf
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import seen_key
-from starccg.derivation import Binary, Leaf
 from starccg.formats.auto import read_auto
 
 

@@ -14,11 +14,13 @@ import time
 
 from starccg.evaluation import Analysis, compare, evaluate
 from starccg.formats.auto import read_auto
+from starccg.model_folder.find import find
+from starccg.model_folder.summary import write_figures
 from starccg.models import load
 from starccg.outcome import Failed
-from starccg.parser import NEED_NO_MODEL, Parser, default_options
-from starccg.search.core import search_batch
-from starccg.search.types import Decoder, Options, Outcome
+from starccg.parser import Parser
+from starccg.search.types import Decoder, Options, SearchResult
+from starccg.sentence_input import Words
 
 LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 250))
 
@@ -27,22 +29,26 @@ def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("files", nargs="+", metavar="NAME=GOLD.auto")
     arguments.add_argument("--model", default="en")
+    arguments.add_argument("--record", action="store_true", help="write F1 and speed into the model's manifest")
     options = arguments.parse_args()
     parser = load(options.model, threads=1)
-    plain = Options(decoder=Decoder.SUPERTAG)
+    plain = Options(decoder=Decoder.SUPERTAG, unary_cost=0.0, distance_cost=0.0)
     ways = {
         "supertag-factored, plain": plain,
-        "supertag-factored": default_options(Decoder.SUPERTAG),
-        "global A*": default_options(parser.options.decoder),
+        "supertag-factored": Options(decoder=Decoder.SUPERTAG),
+        "global A*": Options(decoder=parser.options.decoder),
     }
     found = {}
     for argument in options.files:
         name, _, path = argument.partition("=")
         found[name] = measure(parser, name, path, ways)
     print(json.dumps(found))
+    if options.record:
+        f1 = {name: report["global A*"]["labelled_f1"] for name, report in found.items()}
+        write_figures(find(options.model), f1, next(iter(found.values()))["text to parse"]["sentences_per_second"])
 
 
-def measure(parser: Parser, name: str, path: str, ways: dict[str, Options]) -> dict[str, object]:
+def measure(parser: Parser, name: str, path: str, ways: dict[str, Options]) -> dict[str, dict[str, float]]:
     sentences = list(read_auto(path))
     words = [tuple(sentence.derivation.words) for sentence in sentences]
     gold = [Analysis.of_derivation(sentence.derivation, sentence.id) for sentence in sentences]
@@ -55,21 +61,20 @@ def measure(parser: Parser, name: str, path: str, ways: dict[str, Options]) -> d
     scores, parses, report = {}, {}, {}
     for way, options in ways.items():
         begin = time.process_time()
-        model = None if options.decoder in NEED_NO_MODEL else parser.tree_lstm
-        outcomes = search_batch(parser.search_table, tagged, options, model, threads=1)
+        results = parser.searcher.search_batch(tagged, options)
         searching = time.process_time() - begin
-        predicted = [analysis(parser, one, outcome) for one, outcome in zip(words, outcomes, strict=True)]
+        predicted = [analysis(parser, one, result) for one, result in zip(words, results, strict=True)]
         parses[way] = predicted
         scores[way] = evaluate(gold, predicted, resamples=1)
-        certificates = [outcome.certificate for outcome in outcomes]
+        certificates = [result.certificate for result in results]
         row = {
             "labelled_f1": 100 * scores[way].labelled.f1,
             "unlabelled_f1": 100 * scores[way].unlabelled.f1,
             "supertag_accuracy": 100 * (scores[way].supertag_accuracy or 0),
-            "parsed": 100 * sum(bool(outcome.parses) for outcome in outcomes) / len(outcomes),
-            "optimal": 100 * sum(certificate.optimal for certificate in certificates) / len(outcomes),
-            "explored": sum(certificate.explored for certificate in certificates) / len(outcomes),
-            "sentences_per_second": len(outcomes) / searching,
+            "parsed": 100 * sum(bool(result.parses) for result in results) / len(results),
+            "optimal": 100 * sum(certificate.optimal for certificate in certificates) / len(results),
+            "explored": sum(certificate.explored for certificate in certificates) / len(results),
+            "sentences_per_second": len(results) / searching,
         }
         report[way] = row
         print(
@@ -81,6 +86,7 @@ def measure(parser: Parser, name: str, path: str, ways: dict[str, Options]) -> d
     told = "; ".join(f"{test.figure} {100 * test.difference:+.2f}, p = {test.p_value:.4f}" for test in tests)
     print(f"\nGlobal against supertag-factored, paired test: {told}")
     total = tagging + len(sentences) / report["global A*"]["sentences_per_second"]
+    report["text to parse"] = {"sentences_per_second": len(sentences) / total}
     print(
         f"\nText to parse on one core: {len(sentences) / total:.0f} sentences/s "
         f"(tagging {100 * tagging / total:.0f}%, search {100 - 100 * tagging / total:.0f}%), processor time"
@@ -98,9 +104,9 @@ def measure(parser: Parser, name: str, path: str, ways: dict[str, Options]) -> d
     return report
 
 
-def analysis(parser: Parser, words: tuple[str, ...], outcome: Outcome) -> Analysis | None:
-    result = parser.outcome(words, outcome)
-    return None if isinstance(result, Failed) else Analysis.of_derivation(result.best.derivation, "")
+def analysis(parser: Parser, words: tuple[str, ...], result: SearchResult) -> Analysis | None:
+    outcome = parser.outcome(Words(words), result)
+    return None if isinstance(outcome, Failed) else Analysis.of_derivation(outcome.best, "")
 
 
 if __name__ == "__main__":

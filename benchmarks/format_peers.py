@@ -31,7 +31,7 @@ from depccg.tree import ScoredTree
 from formats import sentence
 from lxml import etree
 
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_auto
 from starccg.formats.files import write
 from starccg.formats.registry import format_named

@@ -13,8 +13,8 @@ import sys
 import time
 
 from starccg.ccg.category import Category
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
-from starccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.formats.registry import FORMATS
 
 parse = Category.parse

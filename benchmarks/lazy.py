@@ -15,9 +15,11 @@ import time
 import numpy as np
 from recursive_unit import random_weights
 
+from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
-from starccg.search.core import SearchTable, TreeLstm, search_batch
-from starccg.search.types import Decoder, Options, TaggedSentence
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.searcher import Searcher
+from starccg.search.types import Bound, Decoder, Options, TaggedSentence
 
 TYPES = 18
 # S, NP, N, NP/N, S\NP, (S\NP)/NP, NP\NP, (NP\NP)/NP, (S\NP)\(S\NP), ((S\NP)\(S\NP))/NP, N/N
@@ -28,35 +30,33 @@ COMPOSED = [(DET, ADJ, DET), (ADJ, ADJ, ADJ), (TV, DET, TV)]
 LEXICON = [(DET, 0.2), (ADJ, 0.15), (N, 0.3), (TV, 0.1), (IV, 0.05), (PN, 0.1), (PV, 0.1)]
 
 
-def small_table() -> SearchTable:
-    everything = np.full((TYPES, TYPES), 0xFFFFFFFF, np.uint32)
+def small_table() -> RuleTable:
+    everything = 0xFFFFFFFF
     composed, application = int(Rule.FORWARD_COMPOSITION), int(Rule.FORWARD_APPLICATION)
-    everything[composed, :] = ~np.uint32(1 << application | 1 << composed)  # the usual normal form
+    allowed = [(everything,) * TYPES] * TYPES
+    allowed[composed] = (everything & ~(1 << application | 1 << composed),) * TYPES  # the usual normal form
     binary = (
-        [(*r, application, 0) for r in FORWARD]
-        + [(*r, int(Rule.BACKWARD_APPLICATION), 1) for r in BACKWARD]
-        + [(*r, composed, 0) for r in COMPOSED[:2]]
+        [BinaryRule(*r, application, 0) for r in FORWARD]
+        + [BinaryRule(*r, int(Rule.BACKWARD_APPLICATION), 1) for r in BACKWARD]
+        + [BinaryRule(*r, composed, 0) for r in COMPOSED[:2]]
     )
-    return SearchTable.from_arrays(
-        categories=11,
+    return RuleTable(
+        categories=tuple(Category.parse(f"C{number}") for number in range(11)),
         lexical=11,
-        binary=np.array(binary, np.int32),
-        unary=np.array([(N, NP, int(Rule.TYPE_CHANGE))], np.int32),
-        roots=np.array([S, NP], np.int32),
-        allowed=everything,
-        unary_allowed=np.full(TYPES, 0xFFFFFFFF, np.uint32),
+        binary=tuple(binary),
+        unary=(UnaryRule(N, NP, int(Rule.TYPE_CHANGE)),),
+        roots=(S, NP),
+        allowed=tuple(allowed),
+        unary_allowed=(everything,) * TYPES,
         start_only=0,
         max_unary_chain=1,
-        unary_at_root=True,
     )
 
 
-def global_case(
-    *, sentences: int, words: int, cells: int = 64, seed: int = 0
-) -> tuple[SearchTable, list[TaggedSentence], TreeLstm]:
+def global_case(*, sentences: int, words: int, cells: int = 64, seed: int = 0) -> tuple[Searcher, list[TaggedSentence]]:
     rng = np.random.default_rng(seed)
     pattern = [DET, N, TV, DET, ADJ, N, PV, DET, N, PN, DET, N]
-    model = TreeLstm(random_weights(TYPES, cells, 11, 16, seed, output=0.3))
+    weights = random_weights(TYPES, cells, 11, 16, seed, output=0.3)
     out = []
     for _ in range(sentences):
         logits = rng.normal(0, 1, (words, 11))
@@ -66,7 +66,7 @@ def global_case(
         states = rng.uniform(-1, 1, (words, 4, cells)).astype(np.float32)
         offsets = np.arange(words + 1, dtype=np.int32) * 11
         out.append(TaggedSentence(tags, logp.astype(np.float32).ravel(), offsets, states))
-    return small_table(), out, model
+    return Searcher(small_table(), weights), out
 
 
 def main() -> None:
@@ -74,15 +74,15 @@ def main() -> None:
     ap.add_argument("--sentences", type=int, default=50)
     ap.add_argument("--words", type=int, default=12)
     a = ap.parse_args()
-    table, sentences, model = global_case(sentences=a.sentences, words=a.words)
+    searcher, sentences = global_case(sentences=a.sentences, words=a.words)
     units, seconds, scores = {}, {}, {}
     for lazy in (True, False):
-        options = Options(decoder=Decoder.GLOBAL, unary_cost=0.1, lazy=lazy)
+        options = Options(decoder=Decoder.GLOBAL, bound=Bound.TAGS, unary_cost=0.1, lazy=lazy)
         begin = time.process_time()
-        outcomes = search_batch(table, sentences, options, model)
+        results = searcher.search_batch(sentences, options)
         seconds[lazy] = time.process_time() - begin
-        units[lazy] = sum(o.certificate.recursive_units for o in outcomes)
-        scores[lazy] = [o.certificate.score for o in outcomes]
+        units[lazy] = sum(r.certificate.recursive_units for r in results)
+        scores[lazy] = [r.certificate.score for r in results]
     print(
         json.dumps(
             {

@@ -11,10 +11,10 @@ import argparse
 import collections
 from dataclasses import replace
 
+from starccg.ccg.derivation import Leaf
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import OTHER_COMBINATORS
 from starccg.ccg.licensing import licensed
-from starccg.derivation import Leaf
 from starccg.formats.auto import read_auto
 
 

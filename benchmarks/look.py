@@ -12,7 +12,7 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-from starccg.derivation import Derivation, Leaf, Sentence
+from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_auto, write_auto
 from starccg.formats.deriv import draw
 from starccg.models import load
@@ -59,7 +59,7 @@ def parse(sentences: dict[str, str], model: str) -> dict[str, Sentence]:
         if isinstance(outcome, Failed):
             print(f"{name}: no parse: {outcome.reason}")
         else:
-            found[name] = Sentence(name, outcome.parses[0].derivation)
+            found[name] = Sentence(name, outcome.parses[0])
     return found
 
 

@@ -6,7 +6,7 @@ The file holds a whole search space as integers: ``categories`` [C], ``binary`` 
 ``unary`` [U, 2] (child, parent; 0.1 a use, chains allowed, never on the whole sentence), ``roots`` [R], and the 50 best
 tags of each word in
 ``tag_ids`` and ``tag_logp`` [S, N, 50]. Timed is all that a caller waits for: handing over the arrays, the search, and
-building the outcomes (what they hold is read when looked at). No normal form: the peer's search space has none.
+building the results (what they hold is read when looked at). No normal form: the peer's search space has none.
 """
 
 from __future__ import annotations
@@ -17,22 +17,23 @@ import time
 
 import numpy as np
 
-from starccg.search.core import SearchTable, search_batch
+from starccg.ccg.category import Category
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.searcher import Searcher
 from starccg.search.types import Decoder, Limits, Options, TaggedSentence
 
 
-def load(file: str) -> tuple[SearchTable, list[np.ndarray], list[np.ndarray], np.ndarray]:
+def load(file: str) -> tuple[Searcher, list[np.ndarray], list[np.ndarray], np.ndarray]:
     d = np.load(file)
-    binary, unary = d["binary"], d["unary"]
-    rules, types = np.full(len(binary), 1), 14
-    table = SearchTable.from_arrays(
-        categories=len(d["categories"]),
+    types, everything = 14, 0xFFFFFFFF
+    table = RuleTable(
+        categories=tuple(Category.parse(f"C{number}") for number in range(len(d["categories"]))),
         lexical=425,
-        binary=np.column_stack([binary, rules, np.zeros(len(binary))]).astype(np.int32),
-        unary=np.column_stack([unary, np.full(len(unary), 13)]).astype(np.int32),
-        roots=d["roots"].astype(np.int32),
-        allowed=np.full((types, types), 0xFFFFFFFF, np.uint32),
-        unary_allowed=np.full(types, 0xFFFFFFFF, np.uint32),
+        binary=tuple(BinaryRule(left, right, result, 1, 0) for left, right, result in d["binary"].tolist()),
+        unary=tuple(UnaryRule(child, parent, 13) for child, parent in d["unary"].tolist()),
+        roots=tuple(d["roots"].tolist()),
+        allowed=((everything,) * types,) * types,
+        unary_allowed=(everything,) * types,
         start_only=0,
         max_unary_chain=0,
         unary_at_root=False,
@@ -40,7 +41,7 @@ def load(file: str) -> tuple[SearchTable, list[np.ndarray], list[np.ndarray], np
     ids, logps = d["tag_ids"].astype(np.int32), d["tag_logp"].astype(np.float32)
     words, tags = ids.shape[1:]
     offsets = np.arange(words + 1, dtype=np.int32) * tags
-    return table, list(ids), list(logps), offsets
+    return Searcher(table), list(ids), list(logps), offsets
 
 
 def main() -> None:
@@ -50,17 +51,17 @@ def main() -> None:
     ap.add_argument("--threads", type=int, default=1)
     ap.add_argument("--nbest", type=int, default=1)
     a = ap.parse_args()
-    table, ids, logps, offsets = load(a.file)
+    searcher, ids, logps, offsets = load(a.file)
     limits = Limits(forest=10**9, agenda=10**9, words=4000)
-    options = Options(decoder=Decoder.SUPERTAG, unary_cost=0.1, nbest=a.nbest, limits=limits)
+    options = Options(decoder=Decoder.SUPERTAG, unary_cost=0.1, distance_cost=0.0, nbest=a.nbest, limits=limits)
     seconds = []
     for _ in range(a.repeat + 1):  # the first run warms up
         begin = time.perf_counter()
         sentences = [TaggedSentence(i.reshape(-1), p.reshape(-1), offsets) for i, p in zip(ids, logps, strict=True)]
-        outcomes = search_batch(table, sentences, options, threads=a.threads)
+        results = searcher.search_batch(sentences, options, threads=a.threads)
         seconds.append(time.perf_counter() - begin)
     median = float(np.median(seconds[1:]))
-    scores = [o.certificate.score if o.parses else None for o in outcomes]
+    scores = [r.certificate.score if r.parses else None for r in results]
     print(
         json.dumps(
             {
@@ -70,11 +71,11 @@ def main() -> None:
                 "nbest": a.nbest,
                 "seconds": median,
                 "sentences_per_second": len(ids) / median,
-                "search_seconds": sum(o.certificate.seconds for o in outcomes),
-                "explored": float(np.mean([o.certificate.explored for o in outcomes])),
-                "agenda": float(np.mean([o.certificate.agenda for o in outcomes])),
+                "search_seconds": sum(r.certificate.seconds for r in results),
+                "explored": float(np.mean([r.certificate.explored for r in results])),
+                "agenda": float(np.mean([r.certificate.agenda for r in results])),
                 "parsed": sum(s is not None for s in scores),
-                "optimal": sum(o.certificate.optimal for o in outcomes),
+                "optimal": sum(r.certificate.optimal for r in results),
                 "scores": scores,
             }
         )

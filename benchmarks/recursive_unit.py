@@ -11,7 +11,7 @@ import json
 import numpy as np
 
 from starccg import _core
-from starccg.search.core import TreeLstm
+from starccg.search.model import native_model
 from starccg.search.types import TreeLstmWeights
 
 
@@ -42,8 +42,8 @@ def main() -> None:
     ap.add_argument("--types", type=int, default=18)
     ap.add_argument("--repeat", type=int, default=20000)
     a = ap.parse_args()
-    model = TreeLstm(random_weights(a.types, a.cells, 500, 16, seed=1))
-    units, streams = (np.median(x) * 1e6 for x in model.native.time_units(a.repeat))
+    model = native_model(random_weights(a.types, a.cells, 500, 16, seed=1))
+    units, streams = (np.median(x) * 1e6 for x in model.time_units(a.repeat))
     weights = 13 * a.cells * ((a.cells + 15) // 16 * 16) * 4
     print(
         json.dumps(

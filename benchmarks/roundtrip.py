@@ -28,7 +28,7 @@ def files(paths: list[str]) -> Iterator[Path]:
 
 
 def tokens_of(lines: Iterable[str]) -> list[list[str]]:
-    """Lines split at blanks and tabs (no-break spaces belong to words), without the empty ones."""
+    """Lines split at spaces and tabs (no-break spaces belong to words), without the empty ones."""
     return [tokens for line in lines if (tokens := [part for part in line.replace("\t", " ").split(" ") if part])]
 
 

@@ -1,32 +1,31 @@
-"""What HTTP costs: requests with one sentence and with many, beside calling the parser in the same run.
+"""The server under load and under attack, on 127.0.0.1: before and after a change, in one run.
 
-    python benchmarks/server.py --rounds 5 --clients 2
+    python benchmarks/server.py --before ../old-checkout     load and attacks, this checkout and an older one in turn
+    python benchmarks/server.py --soak 100000                memory over many requests
 
-The server is a process of its own; the ways are taken in turn, round after round, and the median round is told. Beside
-the clock stands the processor time of the parsing process for a sentence, which other jobs on the machine do not touch
-as much. Prints Markdown, then a JSON line.
+*Load*: clients that send one request after the other. Small requests have one sentence and no drawings; mixed ones are
+small requests, 8 sentences, drawings, recorded searches, comparisons and exports in turn.
+
+*Attacks*: clients that leave, that do not read, that send nothing, and that send sentences which take long. A healthy
+client with a short sentence measures how long it waits.
+
+``--before`` names a checkout with a built ``.venv``. Prints Markdown, then a line of JSON.
 """
 
 from __future__ import annotations
 
 import argparse
-import http.client
-import itertools
+import asyncio
 import json
-import os
-import re
-import statistics
-import subprocess
-import sys
+import math
+import platform
 import time
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import starccg
-from starccg.outcome import Failed
-from starccg.parser import Parser
+from http_clients import Tally, allow_files, cores, encoded, healthy, load, opened, serving
 
 SENTENCES = [
     "Fruit flies like bananas.",
@@ -38,135 +37,187 @@ SENTENCES = [
     "If you want to catch the early train, you should leave the office before five and take the bridge.",
     "Time flies like an arrow.",
 ]
+SMALL = [encoded("parse", {"sentences": [text], "svg": False}) for text in SENTENCES]
+MIXED = [
+    encoded(path, body)
+    for text in SENTENCES
+    for path, body in (
+        ("parse", {"sentences": [text], "svg": False}),
+        ("parse", {"sentences": [text]}),
+        ("parse", {"sentences": SENTENCES, "svg": False}),
+        ("search", {"text": text, "max_steps": 500}),
+        ("compare", {"text": text, "decoders": ["global", "supertag"]}),
+        ("export", {"text": text, "format": "auto"}),
+    )
+]
+HARD = " ".join(["a"] * 250)
+PATIENCE = 60.0
+"""Seconds after which the healthy client gives up."""
+
+Attack = Callable[[int, float], Awaitable[None]]
 
 
-def single(connection: http.client.HTTPConnection, text: str, svg: bool) -> float:
-    """Seconds of one request with one sentence."""
-    begin = time.perf_counter()
-    post(connection, {"sentences": [text], "svg": svg})
-    return time.perf_counter() - begin
+async def clients_that_leave(port: int, seconds: float) -> None:
+    """Two requests that take long, every half second; both clients leave after 0.3 s."""
+    request, end = encoded("compare", {"text": HARD}), time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        connections = [await opened(port, request) for _ in range(2)]
+        await asyncio.sleep(0.3)
+        for connection in connections:
+            connection.close()
+        await asyncio.sleep(0.2)
 
 
-def post(connection: http.client.HTTPConnection, body: dict[str, Any]) -> Any:
-    connection.request("POST", "/api/parse", json.dumps(body), {"content-type": "application/json"})
-    answer = connection.getresponse()
-    text = answer.read()
-    assert answer.status == 200, text
-    return text
-
-
-def over_http(port: int, texts: list[str], clients: int, svg: bool) -> tuple[float, list[float]]:
-    """Requests a second and the seconds of each, for clients that each send one after the other."""
-
-    def client(share: list[str]) -> list[float]:
-        connection = http.client.HTTPConnection("127.0.0.1", port)
-        found = [single(connection, text, svg) for text in share]
+async def answers_that_nobody_reads(port: int, seconds: float) -> None:
+    """Eight large answers: half of them 256 sentences with 50 parses and drawings, half of them with 5 parses."""
+    sentences = ["Fruit flies like bananas , and time flies like an arrow ."] * 256
+    requests = [encoded("parse", {"sentences": sentences, "nbest": nbest}) for nbest in (50, 5)] * 4
+    connections = [await opened(port, request, 4096) for request in requests]
+    await asyncio.sleep(seconds)
+    for connection in connections:
         connection.close()
-        return found
-
-    begin = time.perf_counter()
-    with ThreadPoolExecutor(clients) as pool:
-        taken = list(itertools.chain(*pool.map(client, [texts[start::clients] for start in range(clients)])))
-    return len(texts) / (time.perf_counter() - begin), taken
 
 
-def batches(port: int, texts: list[str], size: int, svg: bool) -> float:
-    """Sentences a second in requests of many, one request after the other."""
-    connection = http.client.HTTPConnection("127.0.0.1", port)
-    begin = time.perf_counter()
-    for start in range(0, len(texts), size):
-        post(connection, {"sentences": texts[start : start + size], "svg": svg})
-    taken = time.perf_counter() - begin
-    connection.close()
-    return len(texts) / taken
+async def silent_connections(port: int, seconds: float) -> None:
+    """1,100 connections that send nothing."""
+    connections = [await opened(port) for _ in range(1100)]
+    await asyncio.sleep(seconds)
+    for connection in connections:
+        connection.close()
 
 
-def direct(parser: Parser, texts: list[str], size: int) -> float:
-    """Sentences a second without a server, the dependencies worked out as the server does."""
-    begin = time.perf_counter()
-    for start in range(0, len(texts), size):
-        for outcome in parser.parse(texts[start : start + size]):
-            assert not isinstance(outcome, Failed)
-            _ = outcome.best.dependencies
-    return len(texts) / (time.perf_counter() - begin)
+async def hard_sentences(port: int, seconds: float) -> None:
+    """Eight clients with 80 sentences of 120 words that no decoder parses in its time."""
+    request = encoded("parse", {"sentences": [" ".join(["a"] * 120)] * 80, "svg": False})
+    connections = [await opened(port, request) for _ in range(8)]
+    await asyncio.sleep(seconds)
+    for connection in connections:
+        connection.close()
 
 
-def processor_seconds(process: int) -> float:
-    """What a process has used so far."""
-    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+ATTACKS: list[Attack] = [clients_that_leave, answers_that_nobody_reads, silent_connections, hard_sentences]
+
+
+async def under_attack(port: int, attack: Attack, seconds: float) -> Tally:
+    """What a healthy client sees that comes half a second after the attack began."""
+    running = asyncio.ensure_future(attack(port, seconds))
+    await asyncio.sleep(0.5)
+    tally = await healthy(port, seconds, PATIENCE)
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+    return tally
+
+
+def measure_load(names: dict[str, Path | None], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Each server in turn, for each kind of request and number of clients."""
+    rows = []
+    for kind, requests in (("small", SMALL), ("mixed", MIXED)):
+        for clients in options.clients:
+            for name, checkout in names.items():
+                with serving(checkout) as server:
+                    asyncio.run(load(server.port, requests, min(clients, 4), options.seconds / 4))  # warm
+                    tally, taken = asyncio.run(load(server.port, requests, clients, options.seconds))
+                    rows.append(
+                        {
+                            "server": name,
+                            "requests": kind,
+                            "clients": clients,
+                            "per_second": len(tally.seconds) / taken,
+                            **{f"p{share}": 1000 * tally.percentile(share / 100) for share in (50, 95, 99)},
+                            "refused": tally.refused,
+                            "errors": tally.errors,
+                            "memory": server.memory("VmHWM"),
+                        }
+                    )
+    print("| requests | clients | server | requests/s | p50 ms | p95 ms | p99 ms | refused | errors | memory MB |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        times = " | ".join(f"{row[key]:.0f}" for key in ("p50", "p95", "p99"))
+        print(
+            f"| {row['requests']} | {row['clients']} | {row['server']} | {row['per_second']:.0f} | {times} "
+            f"| {row['refused']} | {row['errors']} | {row['memory']:.0f} |"
+        )
+    return rows
+
+
+def measure_attacks(names: dict[str, Path | None], options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Each attack on each server."""
+    rows = []
+    for attack in ATTACKS:
+        for name, checkout in names.items():
+            with serving(checkout) as server:
+                tally = asyncio.run(under_attack(server.port, attack, options.attack_seconds))
+                longest = max(tally.seconds, default=math.nan)
+                rows.append(
+                    {
+                        "attack": attack.__name__.replace("_", " "),
+                        "server": name,
+                        "longest_wait": longest,
+                        "median_wait": tally.percentile(0.5),
+                        "answered": len(tally.seconds) - tally.refused - tally.errors,
+                        "refused": tally.refused,
+                        "errors": tally.errors,
+                        "memory": server.memory("VmHWM"),
+                        "log_kb": server.log_bytes / 1024,
+                    }
+                )
+    print("\n| attack | server | longest s | median s | answered | refused | no answer | memory MB | log KB |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    for row in rows:
+        print(
+            f"| {row['attack']} | {row['server']} | {row['longest_wait']:.2f} | {row['median_wait']:.3f} "
+            f"| {row['answered']} | {row['refused']} | {row['errors']} | {row['memory']:.0f} | {row['log_kb']:.0f} |"
+        )
+    return rows
+
+
+def soak(count: int, clients: int) -> list[dict[str, Any]]:
+    """Memory after each tenth of the mixed and small requests."""
+    rows = []
+    print(f"\n| requests | requests/s | memory MB | refused | errors |  ({count} requests, {clients} clients)")
+    print("|---|---|---|---|---|")
+    with serving() as server:
+        for tenth in range(1, 11):
+            tally, taken = asyncio.run(load(server.port, SMALL * 6 + MIXED, clients, 3600, count // 10))
+            row = {
+                "requests": tenth * (count // 10),
+                "per_second": len(tally.seconds) / taken,
+                "memory": server.memory(),
+                "refused": tally.refused,
+                "errors": tally.errors,
+            }
+            rows.append(row)
+            print(
+                f"| {row['requests']} | {row['per_second']:.0f} | {row['memory']:.0f} | {row['refused']} "
+                f"| {row['errors']} |",
+                flush=True,
+            )
+    return rows
 
 
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    arguments.add_argument("--rounds", type=int, default=5)
-    arguments.add_argument("--requests", type=int, default=400, help="in a round")
-    arguments.add_argument("--clients", type=int, default=2)
-    arguments.add_argument("--batch", type=int, default=64)
+    arguments.add_argument("--before", type=Path, help="another checkout, with a built .venv")
+    arguments.add_argument("--clients", type=int, nargs="*", default=[1, 16, 64, 256])
+    arguments.add_argument("--seconds", type=float, default=10.0, help="of each measurement under load")
+    arguments.add_argument("--attack-seconds", type=float, default=20.0)
+    arguments.add_argument("--only", choices=["load", "attacks"])
+    arguments.add_argument("--soak", type=int, default=0, metavar="REQUESTS", help="only this")
     options = arguments.parse_args()
-    texts = list(itertools.islice(itertools.cycle(SENTENCES), options.requests))
-    parser = starccg.load()
-    command = [sys.executable, "-u", "-m", "starccg", "serve", "--port", "0", "--threads", str(options.clients)]
-    server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        address = re.search(r":(\d+) ", server.stdout.readline())
-        assert address, "the server did not start"
-        port, times = int(address[1]), dict[str, list[float]]()
-
-        def served(clients: int, svg: bool) -> Callable[[], float]:
-            def run() -> float:
-                rate, taken = over_http(port, texts, clients, svg)
-                times.setdefault(f"{clients} {svg}", []).extend(taken)
-                return rate
-
-            return run
-
-        ways: dict[str, tuple[Callable[[], float], str]] = {
-            "parser.parse, one at a time": (lambda: direct(parser, texts, 1), ""),
-            "HTTP, one a request, 1 client": (served(1, False), "1 False"),
-            f"HTTP, one a request, {options.clients} clients": (
-                served(options.clients, False),
-                f"{options.clients} False",
-            ),
-            f"HTTP, one a request with drawings, {options.clients} clients": (
-                served(options.clients, True),
-                f"{options.clients} True",
-            ),
-            f"parser.parse, {options.batch} at a time": (lambda: direct(parser, texts, options.batch), ""),
-            f"HTTP, {options.batch} a request, 1 client": (lambda: batches(port, texts, options.batch, False), ""),
-            f"HTTP, {options.batch} a request with drawings, 1 client": (
-                lambda: batches(port, texts, options.batch, True),
-                "",
-            ),
-        }
-        for run, _ in ways.values():
-            run()  # warm
-        times.clear()
-        rates: dict[str, list[float]] = {name: [] for name in ways}
-        used: dict[str, list[float]] = {name: [] for name in ways}
-        for _ in range(options.rounds):
-            for name, (run, _) in ways.items():
-                process = os.getpid() if name.startswith("parser") else server.pid
-                before = processor_seconds(process)
-                rates[name].append(run())
-                used[name].append((processor_seconds(process) - before) / len(texts))
-    finally:
-        server.terminate()
-        server.wait(20)
-    words = sum(len(outcome.words) for outcome in parser.parse(SENTENCES)) / len(SENTENCES)
-    print(
-        f"{options.rounds} rounds of {len(texts)} sentences, {words:.1f} words on average; median round (least-most)\n"
-    )
-    print("| way | sentences/s | processor time | p50 | p95 |\n|---|---|---|---|---|")
-    for name, (_, key) in ways.items():
-        spread = f"{min(rates[name]):.0f}-{max(rates[name]):.0f}"
-        cost = 1000 * statistics.median(used[name])
-        taken = sorted(times.get(key, []))
-        middle = f"{1000 * statistics.median(taken):.1f} ms" if taken else ""
-        late = f"{1000 * taken[int(0.95 * len(taken))]:.1f} ms" if taken else ""
-        print(f"| {name} | {statistics.median(rates[name]):.0f} ({spread}) | {cost:.1f} ms | {middle} | {late} |")
-    print(json.dumps({name: statistics.median(found) for name, found in rates.items()}))
+    allow_files(4096)
+    print(f"{cores()} cores, {platform.machine()}, Python {platform.python_version()}\n")
+    if options.soak:
+        print(json.dumps({"soak": soak(options.soak, 16)}))
+        return
+    names: dict[str, Path | None] = {"before": options.before.resolve()} if options.before else {}
+    names["after"] = None
+    found = {}
+    if options.only != "attacks":
+        found["load"] = measure_load(names, options)
+    if options.only != "load":
+        found["attacks"] = measure_attacks(names, options)
+    print(json.dumps(found))
 
 
 if __name__ == "__main__":

@@ -17,17 +17,19 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import Tagger
 from starccg.tagger.analysis import BEAMS, Kept, Scored, confusions, multitag_curve, reliability
 from starccg.tagger.plots import multitag_plot, reliability_plot
-from starccg.training.tagger.data import Example, known_words, read_examples
+from starccg.training.data import Example, read_examples
+from starccg.training.tagger.data import known_words
 
 console = Console(width=150)
 
 
 def score(tagger: Tagger, examples: list[Example]) -> Scored:
     rows = tagger.log_probabilities([example.words for example in examples])
-    pairs = [(example.words, example.tags) for example in examples]
+    pairs = [(example.words, example.supertags) for example in examples]
     return Scored.of(pairs, rows, [str(category) for category in tagger.categories])
 
 
@@ -95,7 +97,7 @@ def speed_table(models: list[Path], runs: list[Path], sentences: list[tuple[str,
         setup = restore(run)
         by_kind[setup.config.kind] = setup
     for folder in models:
-        tagger = Tagger.load(folder, threads=1)
+        tagger = load_tagger(folder, threads=1)
         ours = words_a_second(tagger, sentences)
         setup = by_kind.get(tagger.kind)
         if setup is None:
@@ -125,7 +127,7 @@ def main() -> None:
     scored: dict[str, dict[str, Scored]] = {}
     curves, bins, defaults = {}, {}, {}
     for folder in arguments.model:
-        tagger = Tagger.load(folder)
+        tagger = load_tagger(folder)
         scored[folder.name] = {name: score(tagger, examples) for name, examples in dev.items()}
         for name, found in scored[folder.name].items():
             both = f"{folder.name} {name}"

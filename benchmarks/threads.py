@@ -12,7 +12,6 @@ import time
 import numpy as np
 from peer import load
 
-from starccg.search.core import search_batch
 from starccg.search.types import Decoder, Limits, Options, TaggedSentence
 
 
@@ -22,18 +21,18 @@ def main() -> None:
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--repeat", type=int, default=9)
     a = ap.parse_args()
-    table, ids, logps, offsets = load(a.file)
+    searcher, ids, logps, offsets = load(a.file)
     limits = Limits(forest=10**9, agenda=10**9)
-    options = Options(decoder=Decoder.SUPERTAG, unary_cost=0.1, limits=limits)
+    options = Options(decoder=Decoder.SUPERTAG, unary_cost=0.1, distance_cost=0.0, limits=limits)
     sentences = [TaggedSentence(i.reshape(-1), p.reshape(-1), offsets) for i, p in zip(ids, logps, strict=True)] * 4
     seconds: dict[int, list[float]] = {1: [], a.threads: []}
     scores = {}
     for _ in range(a.repeat + 1):
         for threads, own in seconds.items():
             begin = time.perf_counter()
-            outcomes = search_batch(table, sentences, options, threads=threads)
+            results = searcher.search_batch(sentences, options, threads=threads)
             own.append(time.perf_counter() - begin)
-            scores[threads] = [o.certificate.score for o in outcomes]
+            scores[threads] = [r.certificate.score for r in results]
     best = {threads: float(np.min(own[1:])) for threads, own in seconds.items()}
     print(
         json.dumps(

@@ -1,7 +1,7 @@
 """How well our tokens and sentences agree with a treebank's: ``python benchmarks/tokenising.py en_ewt-ud-dev.conllu``.
 
 Tokens are compared on each ``# text`` line, sentences on paragraphs put together from those lines. Both count spans: a
-span is right if the treebank has one with the same first and last letter (blanks do not count).
+span is right if the treebank has one with the same first and last letter (spaces are ignored).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read(path: Path) -> list[Gold]:
 
 
 def squeezed(pieces: list[str]) -> set[tuple[int, int]]:
-    """Spans of the pieces in the text without blanks."""
+    """Spans of the pieces in the text without spaces."""
     spans, position = set(), 0
     for piece in pieces:
         size = len("".join(piece.split()))

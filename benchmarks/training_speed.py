@@ -19,11 +19,11 @@ import torch
 
 from starccg.globalmodel.parameters import Dimensions, initial
 from starccg.globalmodel.vocabulary import build_vocabulary
-from starccg.training.data import Example, read_examples
-from starccg.training.globalmodel.checkpoint import order_of_epoch
+from starccg.training.data import Example, read_tagged_examples
 from starccg.training.globalmodel.config import Config, Learning
 from starccg.training.globalmodel.learner import Learner, Update
 from starccg.training.globalmodel.run import read_table
+from starccg.training.globalmodel.state import order_of_epoch
 
 WARM_BATCH = 32
 WINDOW = 320
@@ -43,7 +43,7 @@ def main() -> None:
 
     tags = options.data / f"{options.name}.npz"
     table = read_table(options.data / "grammar.json", [tags])
-    examples, report = read_examples(options.data / f"{options.name}.auto", tags, table)
+    examples, report = read_tagged_examples(options.data / f"{options.name}.auto", tags, table)
     usable = [e for e in examples if e.gold is not None and len(e.words) <= 70][: options.sentences]
     words = sum(len(example.words) for example in usable) / len(usable)
     print(f"{report}\n{len(usable)} sentences of {words:.1f} words; {len(table.categories)} categories; "

@@ -21,16 +21,16 @@ import numpy as np
 
 from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
+from starccg.ccg.derivation import Binary, Derivation, Sentence, Unary
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import count, induce
 from starccg.ccg.licensing import annotate, licensed
 from starccg.ccg.rules import Rule
-from starccg.ccg.table import RuleTable
+from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 from starccg.dependencies import extract
-from starccg.derivation import Binary, Derivation, Sentence, Unary
 from starccg.formats.auto import read_auto, write_auto
-from starccg.search.core import SearchTable, TreeLstm, search_gold
-from starccg.search.types import Limits, Node, TaggedSentence, TreeLstmWeights
+from starccg.search.searcher import Searcher
+from starccg.search.types import Limits, Node, Options, TaggedSentence, TreeLstmWeights
 from starccg.training.trees import Bridge, NotInGrammarError
 from starccg.treebanks.gold import GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all
@@ -197,24 +197,24 @@ def search_within_own_rules(nodes: Sequence[Node], table: RuleTable) -> str:
         numbers.setdefault(node.category, len(numbers))
     lexical = len({node.category for node in nodes if node.rule == Rule.LEXICON})
     own = [node._replace(category=numbers[node.category]) for node in nodes]
-    binary, unary = set(), set()
+    binary: set[BinaryRule] = set()
+    unary: set[UnaryRule] = set()
     for node in own:
         if node.right >= 0:
             left, right = own[node.left].category, own[node.right].category
-            binary.add((left, right, node.category, node.rule, 0))  # which side is the head plays no part here
+            binary.add(
+                BinaryRule(left, right, node.category, node.rule, 0)
+            )  # which side is the head plays no part here
         elif node.left >= 0:
-            unary.add((own[node.left].category, node.category, node.rule))
-    restricted = SearchTable.from_arrays(
-        categories=len(numbers),
+            unary.add(UnaryRule(own[node.left].category, node.category, node.rule))
+    restricted = replace(
+        table,
+        categories=tuple(table.categories[number] for number in numbers),
         lexical=lexical,
-        binary=np.array(sorted(binary), np.int32).reshape(-1, 5),
-        unary=np.array(sorted(unary), np.int32).reshape(-1, 3),
-        roots=np.array([own[-1].category], np.int32),
-        allowed=np.array(table.allowed, np.uint32),
-        unary_allowed=np.array(table.unary_allowed, np.uint32),
-        start_only=table.start_only,
-        max_unary_chain=table.max_unary_chain,
-        unary_at_root=table.unary_at_root,
+        binary=tuple(sorted(binary)),
+        unary=tuple(sorted(unary)),
+        roots=(own[-1].category,),
+        root_scores=(),
     )
     tags = [node.category for node in own if node.rule == Rule.LEXICON]
     tagged = TaggedSentence(
@@ -224,27 +224,25 @@ def search_within_own_rules(nodes: Sequence[Node], table: RuleTable) -> str:
         np.zeros((len(tags), 4, 1), np.float32),
     )
     limits = Limits(forest=FOREST, agenda=10 * FOREST, recursive_units=10 * FOREST)
-    return search_gold(restricted, tagged, own, blind_model(len(numbers)), limits=limits).stopped
+    return Searcher(restricted, blind_weights(len(numbers))).search_gold(tagged, own, Options(limits=limits)).stopped
 
 
-def blind_model(categories: int) -> TreeLstm:
+def blind_weights(categories: int) -> TreeLstmWeights:
     """A model to which all nodes are alike."""
     types = len(Rule)
 
     def zeros(*shape: int) -> np.ndarray:
         return np.zeros(shape, np.float32)
 
-    return TreeLstm(
-        TreeLstmWeights(
-            input_gate=zeros(types, 1, 5),
-            forget_gate=zeros(types, 1, 5),
-            output_gate=zeros(types, 1, 4),
-            candidate=zeros(types, 1, 3),
-            biases=zeros(types, 4, 1),
-            categories=zeros(categories, 1),
-            unary_left=zeros(2, 1),
-            output=zeros(1),
-        )
+    return TreeLstmWeights(
+        input_gate=zeros(types, 1, 5),
+        forget_gate=zeros(types, 1, 5),
+        output_gate=zeros(types, 1, 4),
+        candidate=zeros(types, 1, 3),
+        biases=zeros(types, 4, 1),
+        categories=zeros(categories, 1),
+        unary_left=zeros(2, 1),
+        output=zeros(1),
     )
 
 

@@ -1,30 +1,32 @@
 """What the conversion of Universal Dependencies gives, in figures.
 
-    python benchmarks/ud_conversion.py --reference DIR --pmb FILE.auto [--write DIR] TREEBANK.conllu...
+    python benchmarks/ud_conversion.py --reference DIR --pmb FILE.auto [--write DIR] [--sample N] TREEBANK.conllu...
 
 ``--reference`` holds the category lists to compare with (``depccg.grammar_en*.json``), ``--pmb`` a hand-checked CCG
 treebank. Printed for each treebank: sentences converted (every node asked again of the grammar), tokens with a known
-category, UD relations found again as CCG dependencies, unary rules beyond the default grammar, reasons of failures,
-seconds; at the end the most frequent categories beside the other treebank's, and those of the most frequent words.
+category, UD relations found again as CCG dependencies, type changes beyond CCGbank's, reasons of failures, seconds; at
+the end the most frequent categories beside the other treebank's, and those of the most frequent words. ``--sample``
+prints random converted sentences to read; ``benchmarks/ud_readings.tsv`` has the verdicts of such a reading.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from starccg.ccg import english
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.ccg.licensing import licensed
 from starccg.ccg.rules import Rule
 from starccg.dependencies import extract
-from starccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import read_auto, write_auto
 from starccg.treebanks.ud import ENGLISH, Tree, convert, read_conllu
+from starccg.treebanks.ud.english.grammar import CCGBANK_ENGLISH
 from starccg.treebanks.ud.repair import merge_words
 
 LONGEST = 70
@@ -92,7 +94,7 @@ def ccg_pairs(derivation: Derivation) -> tuple[set[tuple[int, int]], set[tuple[i
 
 def measure(path: Path, known: set[str]) -> Figures:
     figures = Figures()
-    default = {(change.child, change.result) for change in english.ENGLISH.unary}
+    default = {(change.child, change.result) for change in CCGBANK_ENGLISH.unary}
     for tree in read_conllu(path):
         if len(tree.words) > LONGEST:
             continue
@@ -158,7 +160,7 @@ def report(name: str, figures: Figures, show: int) -> None:
     print("  lost most:", listing(figures.missing, show, figures.relations))
     print("roots:", listing(figures.roots, show))
     print(
-        f"sentences with a type change beyond the default grammar: {counts['sentences with such a rule']}:",
+        f"sentences with a type change beyond CCGbank's: {counts['sentences with such a rule']}:",
         listing(figures.extra, show),
     )
     print("categories in no reference list:", listing(figures.unknown, show))
@@ -199,6 +201,8 @@ def main(arguments: Iterable[str] | None = None) -> None:
     parser.add_argument("--write", type=Path, help="a folder for the converted treebanks")
     parser.add_argument("--show", type=int, default=25, help="length of each list")
     parser.add_argument("--words", type=int, default=100)
+    parser.add_argument("--sample", type=int, default=0, metavar="N", help="print N random sentences to read")
+    parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(list(arguments) if arguments is not None else None)
     known = known_categories(options.reference)
     categories: Counter[str] = Counter()
@@ -206,6 +210,9 @@ def main(arguments: Iterable[str] | None = None) -> None:
     for path in options.treebanks:
         figures = measure(path, known)
         report(path.name, figures, options.show)
+        if options.sample:
+            chosen = random.Random(options.seed).sample(figures.sentences, options.sample)
+            print(*write_auto(chosen), sep="\n")
         categories.update(figures.categories)
         for word, found in figures.words.items():
             words[word].update(found)

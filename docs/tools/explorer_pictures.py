@@ -1,4 +1,4 @@
-"""Take the pictures of the explorer anew, after a change of page or model: needs Playwright, a Chromium and Pillow.
+"""Make the pictures of the explorer again, after a change of page or model: needs Playwright, Chromium and Pillow.
 
 python docs/tools/explorer_pictures.py
 """
@@ -21,13 +21,13 @@ FLIES = "Fruit flies like bananas."
 PAINTER = "The painter sketched near the bridge waved."
 PICTURES = {
     "explorer-parse.png": ({"s": FLIES, "n": "2"}, 1180),
-    "explorer-search.png": ({"s": FLIES, "view": "search", "step": "60"}, 1360),
+    "explorer-search.png": ({"s": FLIES, "view": "search", "step": "18"}, 1280),
     "explorer-compare.png": ({"s": PAINTER, "view": "compare"}, 1440),
 }
 
 
 def main() -> None:
-    """Open each view in the light theme and save what is seen."""
+    """Open each view in the light theme and save a screenshot."""
     with serving() as home, sync_playwright() as manager:
         browser = manager.chromium.launch(executable_path=CHROMIUM, args=SWITCHES)
         for name, (asked, width) in PICTURES.items():

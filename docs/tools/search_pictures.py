@@ -17,11 +17,11 @@ from math import ceil, floor
 from pathlib import Path
 
 import starccg
-from starccg.search.core import recording
-from starccg.search.dot import AGENDA, FOREST, UNEXPLORED
 from starccg.server.timeline import TimedItem, Timeline, children, root_scores, timeline
 from starccg.tagger.plots import Plot
 
+FOREST, AGENDA, UNEXPLORED = "#446eb6", "#f6b420", "#f0f0f0"
+"""Explored items, scored items on the agenda and unscored items, in the colours of the paper's Figure 1."""
 SENTENCE = "Bears fish here"
 FOLDER = Path(__file__).parents[1] / "images"
 LEFT_OUT = 4
@@ -37,8 +37,8 @@ def recorded(parser: starccg.Parser, words: tuple[str, ...]) -> Timeline:
     """The search of a sentence, step by step."""
     (tagged,) = parser.tag([words], parser.options.decoder)
     options = replace(parser.options, bound="tags")  # the paper's: under the closer one there is less to see
-    record = recording(parser.search_table, tagged, options, parser.tree_lstm)
-    assert record.outcome.certificate.optimal
+    record = parser.searcher.record(tagged, options)
+    assert record.result.certificate.optimal
     return timeline(record.events, len(words), root_scores(parser.table), scored=True, found=True)
 
 

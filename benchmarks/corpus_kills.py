@@ -1,0 +1,106 @@
+"""A corpus run that is killed again and again against one that is not: the same bytes, in flat memory.
+
+    python benchmarks/corpus_kills.py [TEXT] [--lines 100000] [--kills 10] [--processes 2] [--seed 1] [--model en-fast]
+
+TEXT has one tokenised sentence a line; a line may have a label before a tab. Without it, sentences are made up. Prints
+the figures and, if a byte differs, which file, and exits with 1.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from sentences import sentences
+
+
+def main() -> None:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("text", type=Path, nargs="?")
+    arguments.add_argument("--model", default="en-fast")
+    arguments.add_argument("--lines", type=int, default=100_000)
+    arguments.add_argument("--kills", type=int, default=10)
+    arguments.add_argument("--processes", type=int, default=2)
+    arguments.add_argument("--seed", type=int, default=1)
+    options = arguments.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with (folder / "in.tok").open("w", encoding="utf-8") as out:
+            out.writelines(f"{line}\n" for line in islice(source(options), options.lines))
+        whole, memory, seconds = run(folder, "whole", options, None)
+        tenth = max(1, len(memory) // 10)
+        first, last = max(memory[:tenth]), max(memory[-tenth:])
+        print(f"undisturbed: {seconds:.0f} s, {options.lines / seconds:.0f} sentences/s; {whole}")
+        print(
+            f"resident memory, all processes: first tenth {first:.0f} MB, last tenth {last:.0f} MB ({last / first:.2f})"
+        )
+        generator = random.Random(options.seed)
+        for _ in range(options.kills):
+            run(folder, "killed", options, generator.uniform(2, 1.5 * seconds / options.kills))
+        summary, _, _ = run(folder, "killed", options, None)
+        print(f"after {options.kills} kills: {summary}")
+        different = compare(folder / "whole", folder / "killed")
+        print(f"files that differ: {len(different)} of {len(list((folder / 'whole').iterdir()))}")
+        sys.exit(bool(different))
+
+
+def source(options: argparse.Namespace) -> Iterator[str]:
+    """The sentences."""
+    if options.text is None:
+        yield from sentences(options.lines, options.seed)
+        return
+    with gzip.open(options.text, "rt") if options.text.suffix == ".gz" else options.text.open() as lines:
+        for line in lines:
+            yield line.rstrip().rpartition("\t")[2]
+
+
+def run(
+    folder: Path, out: str, options: argparse.Namespace, kill_after: float | None
+) -> tuple[str, list[float], float]:
+    command = [
+        sys.executable, "-m", "starccg", "corpus", str(folder / "in.tok"), "--out", str(folder / out),
+        "--processes", str(options.processes), "--model", options.model,
+    ]  # fmt: skip
+    begin = time.monotonic()
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    memory: list[float] = []
+    while process.poll() is None:
+        if kill_after is not None and time.monotonic() - begin > kill_after:
+            process.kill()
+            break
+        time.sleep(0.25)
+        if time.monotonic() - begin > 5:  # after the models are loaded
+            memory.append(resident(process.pid))
+    assert process.stderr is not None
+    return process.stderr.read().strip(), memory or [1.0], time.monotonic() - begin
+
+
+def resident(pid: int) -> float:
+    """Resident memory of a process and its children, in MB."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    try:
+        own = int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * 4096 / 1e6
+        return own + sum(resident(int(child)) for child in children.read_text().split())
+    except (OSError, IndexError):
+        return 0.0
+
+
+def compare(one: Path, other: Path) -> list[str]:
+    names = {path.name for path in one.iterdir()} | {path.name for path in other.iterdir() if path.name != ".lock"}
+    return [
+        name for name in sorted(names)
+        if not ((one / name).is_file() and (other / name).is_file())
+        or (one / name).read_bytes() != (other / name).read_bytes()
+    ]  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
