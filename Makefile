@@ -44,7 +44,7 @@ test: $(READY)
 
 # Torch is pinned so that pip takes a plain CPU build where there is one; without torch these tests are skipped.
 train-test: $(READY)
-	$(PIP) torch==2.13.0 onnx
+	$(PIP) torch==2.13.0 onnx onnxscript transformers tokenizers
 	$(PYTEST) -n auto tests/training tests/experiments tests/tagger
 
 # The programs that read our formats. As root they are installed; otherwise the tests that need a missing one are skipped.
@@ -95,11 +95,14 @@ fuzz: $(READY)
 	$(PIP) atheris
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
 
+# libFuzzer is a part of clang. As root it is installed; where there is none, this fuzzer is skipped.
+HAS_LIBFUZZER := echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' \
+	| $${CLANGXX:-clang++} -fsanitize=address,undefined,fuzzer -x c++ -o /dev/null - 2>/dev/null
 fuzz-native: $(READY)
-	@command -v clang++ >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq \
-	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq clang libclang-rt-dev >/dev/null; } \
-	|| { echo "error: no clang found; install it (apt-get install clang)" >&2; exit 1; }
-	PATH="$(CURDIR)/$(BIN):$$PATH" native/fuzz.sh $(SECONDS)
+	@$(HAS_LIBFUZZER) || { test "$$(id -u)" = 0 && apt-get update -qq \
+	&& DEBIAN_FRONTEND=noninteractive apt-get install -y -qq clang libclang-rt-dev >/dev/null; } || true
+	@if $(HAS_LIBFUZZER); then PATH="$(CURDIR)/$(BIN):$$PATH" native/fuzz.sh $(SECONDS); \
+	else echo "skipped: clang with libFuzzer is not installed (apt-get install clang libclang-rt-dev)" >&2; fi
 
 # A broken link, or a name that is not in the code, ends the build with an error.
 docs: $(READY)

@@ -74,6 +74,7 @@ def workers(device: str) -> Iterator[tuple[Workers, torch.device]]:
         torch.cuda.set_device(local)
     distributed.init_process_group("nccl" if device.startswith("cuda") else "gloo")
     try:
-        yield Workers(rank, size), torch.device(device)
+        yield (own := Workers(rank, size)), torch.device(device)
+        own.wait()  # gloo ends a process whose partner has left
     finally:
         distributed.destroy_process_group()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search.types import Floats2d, Trace
+from starccg.search.types import Floats2d, Stop, Trace
 from starccg.training.globalmodel.levels import Golds, Levels, build_levels, evened
 from tests.search.reference.recursive_unit import TreeLstmReference
 from tests.strategies import examples
@@ -28,7 +28,7 @@ from tests.training.globalmodel.test_replay import LOSSES, Setting  # noqa: E402
 from tests.training.globalmodel.test_training import SMALL, learner, numbers, run_config, train  # noqa: E402
 
 EMPTY = np.zeros(0, np.int32)
-NOTHING = Trace(*[EMPTY] * 9, (), True, "gold", 5, 9, 9, 0.0)
+NOTHING = Trace(*[EMPTY] * 9, (), Stop.GOLD, 5, 9, 9, 0.0)
 """Of a sentence without violations."""
 
 

@@ -13,7 +13,7 @@ import torch
 
 from starccg.globalmodel import Dimensions, GlobalModel
 from starccg.search.searcher import Searcher
-from starccg.search.types import Decoder, Node, Options, SearchResult, TaggedSentence, Trace
+from starccg.search.types import Decoder, Node, Options, SearchResult, Stop, TaggedSentence, Trace
 from starccg.training.data import Example
 from starccg.training.globalmodel.config import AdamOptions, Config, Learning
 from starccg.training.globalmodel.learner import Learner
@@ -118,7 +118,7 @@ def trace_of(nodes: tuple[Node, ...]) -> Trace:
     """A trace in which every node counts once."""
     names = ("rule", "category", "left", "right", "start", "end")
     columns = [np.array([getattr(node, name) for node in nodes], np.int32) for name in names]
-    return Trace(*columns, *[np.ones(len(nodes), np.int32)] * 3, (), True, "gold", 0, 0, 0, 0.0)
+    return Trace(*columns, *[np.ones(len(nodes), np.int32)] * 3, (), Stop.GOLD, 0, 0, 0, 0.0)
 
 
 def derivation(nodes: tuple[Node, ...] | list[Node]) -> object:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from starccg.globalmodel.parameters import Arrays, Dimensions, initial
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Limits, Options, TaggedSentence, Trace
+from starccg.search.types import Bound, Decoder, Limits, Options, Stop, TaggedSentence, Trace
 from starccg.training.globalmodel.levels import build_levels, evened
 from tests.search.reference.gold import GoldLoop
 from tests.strategies import examples
@@ -104,7 +104,7 @@ def test_torch_and_native_scores_agree(seed: int, new_cell: bool, structure: str
         _, nodes = searcher.score_derivation(sentence, example.gold, setting.options)
         ones = np.ones(len(nodes), np.int32)
         columns = [np.array([getattr(node, name) for node in nodes], np.int32) for name in _NODE]
-        trace = Trace(*columns, ones, ones, ones, (), True, "gold", 0, 0, 0, 0.0)
+        trace = Trace(*columns, ones, ones, ones, (), Stop.GOLD, 0, 0, 0, 0.0)
         base = sum(setting.lengths[:number])
         levels = build_levels([trace], [len(example.words)], "all", span_factored=structure == "span")
         states = torch.from_numpy(setting.states[base : base + len(example.words)])
@@ -197,7 +197,7 @@ def test_levels_put_children_before_parents_and_rules_side_by_side() -> None:
 
 def test_a_batch_without_violations_has_no_levels() -> None:
     empty = np.zeros(0, np.int32)
-    trace = Trace(*[empty] * 9, (), True, "gold", 5, 9, 9, 0.0)
+    trace = Trace(*[empty] * 9, (), Stop.GOLD, 5, 9, 9, 0.0)
     levels = build_levels([trace, trace], [3, 2], "all")
     assert len(levels) == 0
     assert levels.heights == ()
