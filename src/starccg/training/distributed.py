@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,4 +78,5 @@ def workers(device: str) -> Iterator[tuple[Workers, torch.device]]:
         yield (own := Workers(rank, size)), torch.device(device)
         own.wait()  # gloo ends a process whose partner has left
     finally:
+        gc.collect()  # what still refers to the group would keep its threads until the interpreter ends, and abort it
         distributed.destroy_process_group()
