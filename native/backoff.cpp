@@ -1,5 +1,6 @@
 // The back-off answers where a limit stopped the search that was asked for: with the best of the complete parses that
 // wait on its agenda and that a beam search under the same model finds; or, without any, with the supertag-factored parser's.
+// It takes at most twice the time limit: half for the beams, half for the exact search by tags, one for the last beam.
 #include <algorithm>
 #include <limits>
 
@@ -17,7 +18,7 @@ constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
 
 bool asks_beam(const Request& r) {
     const Decoder decoder = r.options.decoder;
-    return r.options.backoff_beam && r.result.stopped != Stop::words &&
+    return r.options.backoff_beam &&
            (decoder == Decoder::global || decoder == Decoder::span || decoder == Decoder::span_forest);
 }
 
@@ -53,12 +54,12 @@ void search_beams(Request& r) {
 Stop search_exactly(Request& r, Options& options, Result& own, Score& bound) {
     const std::int64_t room = std::max(kBackOffAgenda, r.options.limits.agenda);
     Stop stop = Stop::none;
+    Deadline deadline = r.deadline.renewed(0.5);
     for (const std::int64_t agenda : {room / 4, room}) {
         if (agenda < room && options.distance_cost == 0) continue;
         r.w.trim();
         r.w.tags.read(r.sentence, r.table, true);
         own.clear();
-        Deadline deadline = r.deadline.renewed();
         Request inner{{r.table, r.sentence, options, nullptr}, r.w, deadline, nullptr, own};
         stop = run_loop<true, false>(inner, {kAny, agenda, kAny, kAny, r.options.limits.seconds});
         r.result.explored += own.explored;

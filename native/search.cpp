@@ -80,6 +80,7 @@ void search(const SearchInput& in, Workspace& w, Interrupt& interrupt, Result& r
     if (sentence.words > kMaxWords || (sentence.words > options.limits.words && options.decoder != Decoder::supertag)) {
         result.stopped = Stop::words;
         result.upper_bound = w.tags.best();
+        w.bound.forget();  // that of an earlier sentence
     } else {
         result.stopped = run_decoder(request);
     }

@@ -235,14 +235,21 @@ def test_free_unary_rules_that_lead_back_end_in_a_parse_or_at_a_limit(decoder: D
 
 @pytest.mark.parametrize("decoder", list(Decoder))
 def test_a_sentence_over_the_word_limit_is_answered_by_the_back_off(decoder: Decoder) -> None:
+    """Under the model that was asked for, where a beam can use it."""
     random = np.random.default_rng(5)
-    words, cells = 251, 4
+    words, cells = 41, 4
     table = replace(cyclic(binary=True), unary=(), roots=(0,))
     sentence = replace(few_words(words), states=random.uniform(-1, 1, (words, 4, cells)).astype(np.float32))
     searcher = Searcher(table, wide_weights(random, 3, cells))
-    (parse,) = searcher.search(sentence, Options(decoder=decoder)).parses
+    limits = Limits(words=words - 1)
+    (parse,) = searcher.search(sentence, Options(decoder=decoder, limits=limits)).parses
     assert parse.nodes[-1].end == words
-    assert parse.certificate.decoder is Decoder.SUPERTAG
+    uses_beam = decoder in (Decoder.GLOBAL, Decoder.SPAN, Decoder.SPAN_FOREST)
+    assert parse.certificate.decoder is (Decoder.BEAM if uses_beam else Decoder.SUPERTAG)
+    if uses_beam:
+        (plain,) = searcher.search(sentence, Options(decoder=decoder, limits=limits, backoff_beam=False)).parses
+        assert plain.certificate.decoder is Decoder.SUPERTAG
+        assert parse.certificate.score >= plain.certificate.score
     assert parse.certificate.gap >= 0
     expected = "" if decoder is Decoder.SUPERTAG else "words"
     assert parse.certificate.stopped == expected
