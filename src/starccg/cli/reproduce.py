@@ -50,11 +50,13 @@ def reproduce(
     from starccg.experiments.reproduce import Reproduction  # noqa: PLC0415
     from starccg.tagger.model import available_cores  # noqa: PLC0415
     from starccg.training.devices import device_name  # noqa: PLC0415
+    from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
     from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415
     from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
     from starccg.training.pipeline.vectors import check_vectors  # noqa: PLC0415
     from starccg.training.tagger.config import load_config as load_tagger  # noqa: PLC0415
 
+    refuse_launcher("reproduce")
     if vectors is not None:
         check_vectors(vectors)
     if preset not in PRESETS:
