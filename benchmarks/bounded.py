@@ -18,7 +18,8 @@ from lazy import global_case
 from peer import load
 from recursive_unit import random_weights
 
-from starccg.search.types import Bound, Decoder, Options, TaggedSentence
+from starccg.search.options import Bound, Decoder, Options
+from starccg.search.types import TaggedSentence
 
 
 def main() -> None:

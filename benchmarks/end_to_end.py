@@ -19,7 +19,8 @@ from starccg.model_folder.summary import write_figures
 from starccg.models import load
 from starccg.outcome import Failed
 from starccg.parser import Parser
-from starccg.search.types import Decoder, Options, SearchResult
+from starccg.search.options import Decoder, Options
+from starccg.search.types import SearchResult
 from starccg.sentence_input import Words
 
 LENGTHS = ((1, 10), (11, 20), (21, 30), (31, 40), (41, 250))

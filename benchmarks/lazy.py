@@ -18,8 +18,9 @@ from recursive_unit import random_weights
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Options, TaggedSentence
+from starccg.search.types import TaggedSentence
 
 TYPES = 18
 # S, NP, N, NP/N, S\NP, (S\NP)/NP, NP\NP, (NP\NP)/NP, (S\NP)\(S\NP), ((S\NP)\(S\NP))/NP, N/N

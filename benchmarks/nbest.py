@@ -17,8 +17,9 @@ import numpy as np
 from lazy import global_case
 from peer import load
 
+from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Limits, Options, TaggedSentence
+from starccg.search.types import TaggedSentence
 
 
 def seconds(searcher: Searcher, sentences: list[TaggedSentence], options: list[Options], repeat: int) -> list[float]:

@@ -19,8 +19,9 @@ import numpy as np
 
 from starccg.ccg.category import Category
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Decoder, Limits, Options, TaggedSentence
+from starccg.search.types import TaggedSentence
 
 
 def load(file: str) -> tuple[Searcher, list[np.ndarray], list[np.ndarray], np.ndarray]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import starccg
 from starccg.formats.auto import write_auto
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 
 try:
     from starccg.ccg.derivation import Sentence

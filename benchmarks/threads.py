@@ -12,7 +12,8 @@ import time
 import numpy as np
 from peer import load
 
-from starccg.search.types import Decoder, Limits, Options, TaggedSentence
+from starccg.search.options import Decoder, Limits, Options
+from starccg.search.types import TaggedSentence
 
 
 def main() -> None:

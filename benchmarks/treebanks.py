@@ -29,8 +29,9 @@ from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 from starccg.dependencies import extract
 from starccg.formats.auto import read_auto, write_auto
+from starccg.search.options import Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Limits, Node, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.types import Node, TaggedSentence, TreeLstmWeights
 from starccg.training.trees import Bridge, NotInGrammarError
 from starccg.treebanks.gold import GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all

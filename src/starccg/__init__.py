@@ -19,15 +19,15 @@ _WHERE = {
     "CcgBank": "starccg.treebanks.ccgbank",
     "Certificate": "starccg.search.types",
     "Confidence": "starccg.outcome",
-    "Decoder": "starccg.search.types",
+    "Decoder": "starccg.search.options",
     "Dependency": "starccg.dependencies.types",
     "Derivation": "starccg.ccg.derivation",
     "Failed": "starccg.outcome",
     "FormatError": "starccg.formats.errors",
     "Grammar": "starccg.ccg.grammar",
     "Leaf": "starccg.ccg.derivation",
-    "Limits": "starccg.search.types",
-    "Options": "starccg.search.types",
+    "Limits": "starccg.search.options",
+    "Options": "starccg.search.options",
     "ParseOutcome": "starccg.outcome",
     "Parsed": "starccg.outcome",
     "ParsedDerivation": "starccg.parsed_derivation",
@@ -85,10 +85,10 @@ if TYPE_CHECKING:
     from starccg.outcome import ParseOutcome as ParseOutcome
     from starccg.parsed_derivation import ParsedDerivation as ParsedDerivation
     from starccg.parser import Parser as Parser
+    from starccg.search.options import Decoder as Decoder
+    from starccg.search.options import Limits as Limits
+    from starccg.search.options import Options as Options
     from starccg.search.types import Certificate as Certificate
-    from starccg.search.types import Decoder as Decoder
-    from starccg.search.types import Limits as Limits
-    from starccg.search.types import Options as Options
     from starccg.text import sentences as sentences
     from starccg.treebanks.ccgbank import CcgBank as CcgBank
 

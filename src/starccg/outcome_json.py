@@ -27,7 +27,8 @@ from starccg.errors import StarccgError
 from starccg.formats.json import from_json, to_json
 from starccg.outcome import BackedOff, Confidence, Failed, Offsets, Parsed, ParseOutcome
 from starccg.parsed_derivation import ParsedDerivation
-from starccg.search.types import Certificate, Decoder
+from starccg.search.options import Decoder
+from starccg.search.types import Certificate
 
 _WITHOUT_PARSE: dict[str, Any] = {"score": -inf, "upper_bound": -inf, "gap": inf}
 """The fields of a certificate that are null if there is no parse."""

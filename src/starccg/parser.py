@@ -22,8 +22,9 @@ from starccg.globalmodel.model import GlobalModel
 from starccg.hooks import provided
 from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
 from starccg.parsed_derivation import ParsedDerivation
+from starccg.search.options import Decoder, Options
 from starccg.search.searcher import Cancellation, Searcher
-from starccg.search.types import Decoder, Options, SearchResult, TaggedSentence
+from starccg.search.types import SearchResult, TaggedSentence
 from starccg.sentence_input import Text, Texts, Words, kind_of, read_sentence
 from starccg.stop_reasons import stop_reason
 from starccg.tagger import Tagger

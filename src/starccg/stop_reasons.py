@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
-from starccg.search.types import Certificate, Decoder, Options
+from starccg.search.options import Decoder, Options
+from starccg.search.types import Certificate
 
 MAX_WORDS = 4095
 """The core refuses longer sentences, whatever the limits say."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starccg.search.types import Decoder, Options
+from starccg.search.options import Decoder, Options
 from tests.browser.conftest import Opener
 from tests.browser.sentences import HORSE, parser, query
 

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from starccg.formats.registry import FORMATS
-from starccg.search.types import Decoder, Options
+from starccg.search.options import Decoder, Options
 from tests.browser.conftest import Opener, until
 from tests.browser.sentences import FRUIT, HORSE, parser, query
 

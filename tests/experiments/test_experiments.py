@@ -21,7 +21,7 @@ from starccg.experiments.report import Claim, Report, ReportFolder, Table, read_
 from starccg.experiments.scaling import WITHIN, join, samples, scaling
 from starccg.experiments.tables import decoders, lazy, results
 from starccg.formats.auto import write_auto
-from starccg.search.types import Decoder, Limits, Options
+from starccg.search.options import Decoder, Limits, Options
 from tests.experiments.toys import ToyTagger, global_model, model, sentences
 from tests.training import toy
 

@@ -19,7 +19,8 @@ from starccg.formats.registry import FORMATS
 from starccg.outcome import Parsed
 from starccg.outcome_json import outcome_from_json, outcome_to_json
 from starccg.parsed_derivation import ParsedDerivation
-from starccg.search.types import Certificate, Decoder
+from starccg.search.options import Decoder
+from starccg.search.types import Certificate
 from tests.strategies import examples
 
 NOUN = Category.parse("N")

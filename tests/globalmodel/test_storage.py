@@ -13,7 +13,7 @@ from starccg.errors import StarccgError
 from starccg.globalmodel import Dimensions, GlobalModel, Vocabulary
 from starccg.globalmodel.parameters import initial
 from starccg.model_folder.global_model import load_global_model, save_global_model
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 
 NOTHING = hashlib.sha256(b"").hexdigest()
 MANIFEST = '{"format": 1, "model": "global", "dimensions": {}, "sha256": {"global.safetensors": "' + NOTHING + '"}}'

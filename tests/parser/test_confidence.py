@@ -13,7 +13,8 @@ from starccg.confidence import CONFIDENCE_NBEST, Calibration, confidence_of
 from starccg.errors import ModelError
 from starccg.outcome import Confidence, Parsed
 from starccg.parsed_derivation import ParsedDerivation
-from starccg.search.types import Certificate, Decoder
+from starccg.search.options import Decoder
+from starccg.search.types import Certificate
 from tests.parser.english import parsed, parser
 
 

@@ -14,7 +14,8 @@ from starccg.ccg.derivation import Derivation
 from starccg.outcome import BackedOff, Failed, Parsed
 from starccg.outcome_json import named, outcome_from_json, outcome_to_json
 from starccg.parsed_derivation import ParsedDerivation
-from starccg.search.types import Certificate, Decoder
+from starccg.search.options import Decoder
+from starccg.search.types import Certificate
 from tests.strategies import derivations, examples
 
 scores = st.floats(-1e6, 0.0)

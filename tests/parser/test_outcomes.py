@@ -12,7 +12,7 @@ from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.errors import StarccgError
 from starccg.formats.registry import FORMATS
 from starccg.outcome import BackedOff, Failed, Parsed
-from starccg.search.types import Limits
+from starccg.search.options import Limits
 from tests.parser.english import SENTENCES, parsed, parser
 
 

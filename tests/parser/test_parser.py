@@ -18,7 +18,7 @@ from starccg.errors import StarccgError
 from starccg.model_folder.find import available, find
 from starccg.outcome import BackedOff, Failed, Parsed
 from starccg.parser import Parser
-from starccg.search.types import Decoder, Limits, Options
+from starccg.search.options import Decoder, Limits, Options
 from starccg.text import tokenise
 from tests.strategies import examples
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.outcome import Failed
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 from starccg.tagger.pruning import join, prune
 from tests.parser.english import SENTENCES, parsed, parser
 from tests.strategies import examples

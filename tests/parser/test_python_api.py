@@ -20,7 +20,8 @@ from starccg.errors import StarccgError
 from starccg.model_folder.find import VARIABLE, available, find
 from starccg.outcome import BackedOff, Failed, Parsed
 from starccg.parser import Parser
-from starccg.search.types import Bound, Certificate, Decoder, Limits, Options
+from starccg.search.options import Bound, Decoder, Limits, Options
+from starccg.search.types import Certificate
 from starccg.stop_reasons import MAX_WORDS, NO_DERIVATION, stop_reason
 from tests.parser.english import SENTENCES, parsed, parser
 from tests.strategies import examples

@@ -10,8 +10,9 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from starccg.ccg.table import RuleTable
+from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Options, Parse, SearchResult, TaggedSentence, TreeLstmWeights
+from starccg.search.types import Parse, SearchResult, TaggedSentence, TreeLstmWeights
 from tests import strategies
 from tests.search import oracle
 from tests.search.reference.agenda_loop import AgendaLoop

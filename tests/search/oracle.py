@@ -13,7 +13,8 @@ from typing import Any
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
-from starccg.search.types import Decoder, Node, Options, TaggedSentence
+from starccg.search.options import Decoder, Options
+from starccg.search.types import Node, TaggedSentence
 
 GRID = 2**20
 State = Any

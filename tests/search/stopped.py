@@ -16,8 +16,9 @@ import numpy as np
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Limits, Options, SearchResult, TaggedSentence, TreeLstmWeights
+from starccg.search.types import SearchResult, TaggedSentence, TreeLstmWeights
 from tests.search import oracle
 from tests.search.cases import Case, without_clock
 

@@ -14,9 +14,10 @@ import pytest
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 from starccg.search.native import core
+from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
 from starccg.search.table import native_table
-from starccg.search.types import Bound, Decoder, Limits, Node, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.types import Node, TaggedSentence, TreeLstmWeights
 from tests.search.cases import without_clock
 
 TYPES = len(Rule)

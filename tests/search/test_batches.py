@@ -17,8 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Decoder, Limits, Options, TaggedSentence
+from starccg.search.types import TaggedSentence
 from tests import strategies
 from tests.search import oracle
 from tests.search.cases import EXACT, SCORED, Case, cases, without_clock
@@ -113,7 +114,8 @@ HARD_BATCH = textwrap.dedent(
     import numpy as np
     from starccg.ccg.table import BinaryRule, RuleTable
     from starccg.search.searcher import Searcher
-    from starccg.search.types import Decoder, Limits, Options, TaggedSentence
+    from starccg.search.options import Decoder, Limits, Options
+    from starccg.search.types import TaggedSentence
     every = (1 << 18) - 1
     table = RuleTable(
         categories=("A", "B"), lexical=2,

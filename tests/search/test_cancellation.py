@@ -8,8 +8,8 @@ from math import inf
 
 import pytest
 
+from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Cancellation
-from starccg.search.types import Decoder, Limits, Options
 from tests.server.serving import parser
 
 HARD = ("a",) * 250

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.table import RuleTable
+from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Certificate, Decoder, Limits, Options, TaggedSentence
+from starccg.search.types import Certificate, TaggedSentence
 from tests.search import oracle
 from tests.search.cases import EXACT, FOREST, SCORED, Case, cases, without_clock
 from tests.search.reference import result as reference

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from starccg.search.options import Decoder, Limits
 from starccg.search.searcher import Searcher
-from starccg.search.types import Decoder, Limits, Node, TaggedSentence, Trace
+from starccg.search.types import Node, TaggedSentence, Trace
 from tests.search import oracle
 from tests.search import test_bad_input as bad_input
 from tests.search.cases import Case, cases

@@ -17,8 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Limits, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.types import TaggedSentence, TreeLstmWeights
 from tests.search import oracle
 from tests.search.cases import EXACT, Case, cases
 from tests.search.reference.agenda_loop import AgendaLoop
@@ -276,7 +277,8 @@ FLAT_TAGS = textwrap.dedent(
     from pathlib import Path
     import numpy as np
     from starccg.search.searcher import Searcher
-    from starccg.search.types import Options, TaggedSentence
+    from starccg.search.options import Options
+    from starccg.search.types import TaggedSentence
     from tests.search.test_large import wide_table, wide_weights
     random = np.random.default_rng(1)
     table = wide_table(random, density=5)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search.types import Bound, Decoder, Event, Parse, Recording, SearchResult
+from starccg.search.options import Bound, Decoder
+from starccg.search.types import Event, Parse, Recording, SearchResult
 from tests.search import oracle
 from tests.search.cases import EXACT, FOREST, Case, cases
 from tests.strategies import examples

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 from tests.search import oracle
 from tests.search.cases import EXACT, Case, cases
 from tests.search.reference.agenda_loop import AgendaLoop

@@ -7,7 +7,7 @@ from itertools import islice
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.search.types import Bound, Decoder
+from starccg.search.options import Bound, Decoder
 from tests.search import oracle
 from tests.search.cases import Case, cases
 from tests.search.reference.agenda_loop import AgendaLoop

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.table import RuleTable
+from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Options, TaggedSentence, TreeLstmWeights
+from starccg.search.types import TaggedSentence, TreeLstmWeights
 from tests.search.stopped import EVERY, TYPES, check_result, dense_case, stopped_everywhere
 from tests.strategies import examples
 

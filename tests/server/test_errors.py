@@ -13,7 +13,7 @@ import pytest
 from httpx import Response
 
 from starccg.formats.registry import FORMATS
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 from starccg.server.errors import STATUS
 from tests.server.serving import SMALL, client, parser, tags_only
 

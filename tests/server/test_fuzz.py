@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.formats.registry import FORMATS
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 from starccg.server.errors import STATUS
 from tests.server.serving import SMALL, client
 from tests.strategies import examples

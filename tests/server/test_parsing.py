@@ -12,7 +12,7 @@ from starccg.formats.json import from_json
 from starccg.formats.registry import FORMATS
 from starccg.outcome import Parsed
 from starccg.outcome_json import outcome_to_json
-from starccg.search.types import Decoder, Options
+from starccg.search.options import Decoder, Options
 from tests.server.serving import client, parser, tags_only
 
 FLIES = "Fruit flies like bananas."

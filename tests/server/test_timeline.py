@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
-from starccg.search.types import Decoder, Options, Recording, SearchResult
+from starccg.search.options import Decoder, Options
+from starccg.search.types import Recording, SearchResult
 from starccg.server.timeline import TOP, Timeline, root_scores, timeline
 from starccg.text import tokenise
 from tests.search.cases import EXACT, Case, cases

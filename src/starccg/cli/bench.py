@@ -20,7 +20,7 @@ from starccg.devices import HELP as DEVICE_HELP
 from starccg.errors import StarccgError
 from starccg.formats.registry import Format, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT, available
-from starccg.search.types import Decoder, Options
+from starccg.search.options import Decoder, Options
 
 if TYPE_CHECKING:
     from starccg.parser import Parser

@@ -15,7 +15,7 @@ from starccg.cli.parse import ANNOTATE_HELP
 from starccg.devices import HELP as DEVICE_HELP
 from starccg.devices import chosen_device
 from starccg.model_folder.find import DEFAULT, available
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 
 if TYPE_CHECKING:
     from starccg.corpus.job import Progress

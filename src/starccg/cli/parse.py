@@ -15,7 +15,7 @@ from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
 from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT, available
-from starccg.search.types import Decoder, Limits, Options
+from starccg.search.options import Decoder, Limits, Options
 
 if TYPE_CHECKING:
     from starccg.cli.parse_run import Counts, Run

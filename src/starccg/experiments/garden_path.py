@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from starccg.errors import StarccgError
 from starccg.experiments.evaluation_set import LoadedModel, with_states
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, number
+from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
-from starccg.search.types import PAPER_OPTIONS, Decoder, Event, Limits, Recording
+from starccg.search.types import Event, Recording
 from starccg.tagger.plots import Plot
 
 SHOWN = 8

@@ -16,17 +16,9 @@ from starccg.evaluation.scores import Interval, Row, figures
 from starccg.experiments.evaluation_set import EvaluationSet, with_states
 from starccg.experiments.report import ReportFolder
 from starccg.globalmodel import GlobalModel
+from starccg.search.options import DISTANCE_COST, PAPER_OPTIONS, UNARY_COST, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import (
-    DISTANCE_COST,
-    PAPER_OPTIONS,
-    UNARY_COST,
-    Decoder,
-    Limits,
-    Options,
-    SearchResult,
-    TaggedSentence,
-)
+from starccg.search.types import SearchResult, TaggedSentence
 from starccg.training.pipeline.steps import Step
 
 ROWS = ("rows", "own_rows")

@@ -13,7 +13,7 @@ from math import inf
 
 from starccg.experiments.published import BEAM
 from starccg.experiments.report import Table
-from starccg.search.types import Limits
+from starccg.search.options import Limits
 from starccg.tagger.model import MAX_TAGS
 from starccg.training.globalmodel.config import Config, Development, Learning
 from starccg.training.pipeline.config import Export, Gold, GrammarSettings, Jackknife, Seen

@@ -14,7 +14,7 @@ from starccg.experiments import claims
 from starccg.experiments.measurement import TAGS_ALONE, TAGS_WITH_COSTS, Experiment, Measurement, System
 from starccg.experiments.published import DECODERS, MODELS, OTHERS, TEST_SPEED, UPDATES, Published
 from starccg.experiments.report import Report, Table, number
-from starccg.search.types import PAPER_OPTIONS, Bound, Decoder
+from starccg.search.options import PAPER_OPTIONS, Bound, Decoder
 
 PLAIN, COSTS, GLOBAL = "Supertag-factored", "Supertag-factored, with costs", "Global A*"
 DRAWN = "All-violations, gold drawn to zero"

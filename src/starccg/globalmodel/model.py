@@ -13,7 +13,8 @@ from starccg.errors import StarccgError
 from starccg.globalmodel.encoder import LeafEncoder
 from starccg.globalmodel.parameters import Arrays, Dimensions, Floats, shapes
 from starccg.globalmodel.vocabulary import Vocabulary
-from starccg.search.types import Decoder, TreeLstmWeights
+from starccg.search.options import Decoder
+from starccg.search.types import TreeLstmWeights
 
 
 class Encoder(Protocol):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from starccg.errors import StarccgError
 from starccg.model_folder.find import DEFAULT, find
 from starccg.models import load
-from starccg.search.types import Decoder, Limits, Options
+from starccg.search.options import Decoder, Limits, Options
 
 if TYPE_CHECKING:
     from starccg.outcome import ParseOutcome

@@ -7,18 +7,8 @@ from dataclasses import fields
 from typing import Any
 
 from starccg.search.native import core as _core
-from starccg.search.types import (
-    Certificate,
-    Decoder,
-    Event,
-    EventKind,
-    Node,
-    Parse,
-    SearchResult,
-    Stop,
-    TaggedSentence,
-    Trace,
-)
+from starccg.search.options import Decoder
+from starccg.search.types import Certificate, Event, EventKind, Node, Parse, SearchResult, Stop, TaggedSentence, Trace
 
 _DECODERS = {_core.Decoder[decoder.name]: decoder for decoder in Decoder}
 _STOPS = {_core.Stop[stop.name]: stop for stop in Stop}

@@ -10,20 +10,10 @@ from starccg.ccg.table import RuleTable
 from starccg.search.derivations import build_derivation
 from starccg.search.model import native_model
 from starccg.search.native import core as _core
+from starccg.search.options import Bound, Limits, Options
 from starccg.search.results import NativeResult, event_of, nodes_of, trace_of
 from starccg.search.table import native_table
-from starccg.search.types import (
-    Bound,
-    Floats2d,
-    Limits,
-    Node,
-    Options,
-    Recording,
-    SearchResult,
-    TaggedSentence,
-    Trace,
-    TreeLstmWeights,
-)
+from starccg.search.types import Floats2d, Node, Recording, SearchResult, TaggedSentence, Trace, TreeLstmWeights
 
 _DEFAULT_OPTIONS = Options()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from starccg.ccg.rules import Rule
 from starccg.outcome import ParseOutcome
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 from starccg.server.answers import summary
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starccg.ccg.rules import Rule
 from starccg.formats.registry import FORMATS, Format
-from starccg.search.types import Decoder
+from starccg.search.options import Decoder
 
 DECODERS = {
     Decoder.GLOBAL: "The paper's parser: a Tree-LSTM scores whole parses, A* over the forest of all subtrees.",

@@ -11,8 +11,9 @@ from starccg.ccg.rules import Rule
 from starccg.outcome import ParseOutcome
 from starccg.outcome_json import certificate_to_json
 from starccg.parser import Parser
+from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Cancellation
-from starccg.search.types import Bound, Certificate, Decoder, Event, Options
+from starccg.search.types import Certificate, Event
 from starccg.server.answers import encode, summary
 from starccg.server.describe import rule_name
 from starccg.server.limits import RECORDED_PUSHES

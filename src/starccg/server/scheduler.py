@@ -27,8 +27,9 @@ from typing import Any, Generic, TypeVar
 
 from starccg.outcome import BackedOff, Failed, ParseOutcome
 from starccg.parser import Parser, annotated_words
+from starccg.search.options import Options
 from starccg.search.searcher import Cancellation
-from starccg.search.types import Options, SearchResult, TaggedSentence
+from starccg.search.types import SearchResult, TaggedSentence
 from starccg.sentence_input import Words
 from starccg.server.errors import ApiError
 from starccg.server.limits import ServerLimits

@@ -16,8 +16,8 @@ from starccg.formats.registry import Format
 from starccg.outcome import Confidence, Failed, ParseOutcome
 from starccg.outcome_json import named
 from starccg.parser import Parser
+from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Cancellation
-from starccg.search.types import Decoder, Limits, Options
 from starccg.server import requests, schemas
 from starccg.server.answers import encode, outcome_answer
 from starccg.server.comparing import compared

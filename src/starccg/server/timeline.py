@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from starccg.ccg.table import RuleTable
-from starccg.search.types import Bound, Event
+from starccg.search.options import Bound
+from starccg.search.types import Event
 
 TOP = 10
 """How much of the agenda each step shows."""

@@ -17,8 +17,9 @@ from typing import Literal
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
+from starccg.search.options import Bound, Decoder, Options
 from starccg.search.signature import chain_length_matters, normal_form_classes
-from starccg.search.types import Bound, Decoder, Event, Floats2d, Options, TaggedSentence
+from starccg.search.types import Event, Floats2d, TaggedSentence
 from tests.search.reference.bound import GrammarBound
 from tests.search.reference.recursive_unit import RecursiveUnit, on_grid
 

@@ -11,7 +11,8 @@ from typing import Literal
 import numpy as np
 
 from starccg.ccg.table import RuleTable
-from starccg.search.types import Bound, Node, Options, Stop, TaggedSentence, Trace
+from starccg.search.options import Bound, Options
+from starccg.search.types import Node, Stop, TaggedSentence, Trace
 from tests.search.reference.agenda_loop import AgendaLoop, Item
 from tests.search.reference.recursive_unit import RecursiveUnit, on_grid
 

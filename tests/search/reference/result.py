@@ -10,18 +10,8 @@ from dataclasses import replace
 from typing import Literal
 
 from starccg.ccg.table import RuleTable
-from starccg.search.types import (
-    Bound,
-    Certificate,
-    Decoder,
-    Limits,
-    Node,
-    Options,
-    Parse,
-    SearchResult,
-    Stop,
-    TaggedSentence,
-)
+from starccg.search.options import Bound, Decoder, Limits, Options
+from starccg.search.types import Certificate, Node, Parse, SearchResult, Stop, TaggedSentence
 from tests.search.reference.agenda_loop import GLOBAL_SCORE, AgendaLoop, Item
 from tests.search.reference.recursive_unit import RecursiveUnit
 

@@ -12,8 +12,9 @@ pytest.importorskip("torch")
 import torch
 
 from starccg.globalmodel import Dimensions, GlobalModel
+from starccg.search.options import Decoder, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Decoder, Node, Options, SearchResult, Stop, TaggedSentence, Trace
+from starccg.search.types import Node, SearchResult, Stop, TaggedSentence, Trace
 from starccg.training.data import Example
 from starccg.training.globalmodel.config import AdamOptions, Config, Learning
 from starccg.training.globalmodel.learner import Learner

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.globalmodel.parameters import Arrays, Dimensions, initial
+from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import Bound, Decoder, Limits, Options, Stop, TaggedSentence, Trace
+from starccg.search.types import Stop, TaggedSentence, Trace
 from starccg.training.globalmodel.levels import build_levels, evened
 from tests.search.reference.gold import GoldLoop
 from tests.strategies import examples

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from starccg.errors import StarccgError
 from starccg.globalmodel.parameters import Dimensions
-from starccg.search.types import Limits
+from starccg.search.options import Limits
 from starccg.training.globalmodel.levels import Loss
 from starccg.training.globalmodel.optimiser import AdamOptions
 from starccg.training.toml import Texts, load_toml

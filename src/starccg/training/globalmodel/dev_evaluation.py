@@ -12,8 +12,9 @@ import numpy as np
 from starccg.ccg.table import RuleTable
 from starccg.evaluation import Analysis, CcgbankExclusions, evaluate
 from starccg.globalmodel import GlobalModel
+from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
-from starccg.search.types import PAPER_OPTIONS, Decoder, Limits, SearchResult
+from starccg.search.types import SearchResult
 from starccg.training.data import Example
 
 CHUNK = 256

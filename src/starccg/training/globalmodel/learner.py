@@ -21,8 +21,9 @@ from starccg.globalmodel import GlobalModel, Vocabulary
 from starccg.globalmodel.model import checked_inputs, tree_lstm_weights
 from starccg.globalmodel.parameters import Arrays, Floats
 from starccg.globalmodel.torch_encoder import leaf_states
+from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
-from starccg.search.types import PAPER_OPTIONS, Decoder, Limits, Trace
+from starccg.search.types import Trace
 from starccg.training.data import Example
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.optimiser import Adam, Dense, Rows

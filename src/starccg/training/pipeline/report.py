@@ -8,7 +8,7 @@ from pathlib import Path
 
 from starccg.ccg.compiler import compile_grammar
 from starccg.model_folder.parts import GRAMMAR, Parts, read_parts
-from starccg.search.types import Limits
+from starccg.search.options import Limits
 from starccg.tagger.model import available_cores
 from starccg.training.data import read_tagged_examples
 from starccg.training.globalmodel.dev_evaluation import DevelopmentSet, DevEvaluation
