@@ -17,7 +17,7 @@ from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import Unconvertible, change, join
 from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.ud.steps import modifier_of, with_gaps
+from starccg.treebanks.phrase_categories import modifier_of, outline, with_gaps
 
 __all__ = ["Builder", "Built", "Gap", "Plan", "Role", "Step", "Unconvertible"]
 
@@ -104,13 +104,9 @@ class Builder:
 
     def follow(self, plan: Plan, target: Category) -> Built:
         """The phrase that a plan describes."""
-        outline: list[tuple[Step, Category]] = []
-        category = target
-        for step in plan.steps:
-            outline.append((step, category))
-            category = step.inner(category)
+        steps, category = outline(plan.steps, target)
         built = plan.make(category) if plan.make else self.build(plan.head, category)
-        for step, whole in reversed(outline):
+        for step, whole in reversed(steps):
             built = self._attach(built, step, whole)
         return built
 

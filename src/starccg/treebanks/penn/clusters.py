@@ -11,7 +11,7 @@ from starccg.treebanks.penn.builder import Builder, Built, Role, Step, Unconvert
 from starccg.treebanks.penn.categories import natural
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, VERBS, content, is_mark, kind
 from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.ud.steps import modifier_of
+from starccg.treebanks.phrase_categories import modifier_of
 
 CLUSTER = "CLUSTER"
 """The label of coordinated clusters; each child that is not a conjunction or a mark holds the parts of one."""

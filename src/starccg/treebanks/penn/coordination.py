@@ -12,7 +12,7 @@ from starccg.treebanks.penn.groups import CONJUNCTIONS
 from starccg.treebanks.penn.labels import content, is_mark, main_part
 from starccg.treebanks.penn.steps import is_modifier_by_itself, left_steps, right_steps
 from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.ud.steps import modifier_of
+from starccg.treebanks.phrase_categories import modifier_of
 
 NOMINALISED = frozenset(map(Category.parse, (r"S[ng]\NP", r"S[to]\NP", "S[qem]", "S[em]")))
 """Clauses that may be noun phrases."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from starccg.ccg.grammar import Grammar
-from starccg.treebanks.ud.builder import Builder, Planner
+from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Tree
+from starccg.treebanks.ud.planner import Planner
 
 
 @dataclass(frozen=True, slots=True)

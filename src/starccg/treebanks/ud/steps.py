@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
 
-from starccg.ccg.category import Atom, Category, Functor, Slash
+from starccg.ccg.category import Category, Functor, Slash
 from starccg.ccg.derivation import Derivation
 
 
@@ -46,6 +46,19 @@ class Gap(NamedTuple):
 
     category: Category
     site: int
+
+
+class Front:
+    """A phrase moved to the front of a clause: a relative or interrogative one."""
+
+    __slots__ = ("gap", "phrase", "relation", "site", "word")
+
+    def __init__(self, phrase: int, word: int, relation: str, site: int, gap: Gap | None = None) -> None:
+        self.phrase = phrase
+        self.word = word
+        self.relation = relation
+        self.site = site
+        self.gap = gap
 
 
 @dataclass(slots=True)
@@ -111,40 +124,3 @@ def in_order(left: Iterable[Step], right: Iterable[Step], always: Iterable[Step]
         steps = max((steps for steps in lists if steps), key=lambda steps: steps[0].level)
         merged.append(steps.pop(0))
     return merged
-
-
-def generalised(category: Category) -> Category:
-    r"""The category as modifiers write it: ``S[dcl]\NP`` as ``S\NP``, but ``S[adj]\NP`` as it is."""
-    if isinstance(category, Functor):
-        if category.result is ADJECTIVAL:
-            return category
-        return Functor.of(generalised(category.result), category.slash, generalised(category.argument))
-    assert isinstance(category, Atom)
-    return Atom.of(category.name)
-
-
-ADJECTIVAL = Category.parse("S[adj]")
-
-
-def modified(category: Category) -> Category:
-    r"""What a modifier of such a head modifies: arguments still to come on the right are not its concern."""
-    while isinstance(category, Functor) and category.slash == "/" and category.target.name == "S":
-        if category.is_modifier and generalised(category) is category:  # not an auxiliary: those keep their features
-            break
-        if category.result.is_modifier:
-            break
-        category = category.result
-    return category
-
-
-def modifier_of(category: Category, side: Slash) -> Category:
-    r"""``X/X`` to the left of its head, ``X\X`` to the right."""
-    x = generalised(modified(category))
-    return Functor.of(x, "/" if side == "\\" else "\\", x)
-
-
-def with_gaps(category: Category, gaps: Iterable[Category]) -> Category:
-    """``category/gap`` for each gap."""
-    for gap in gaps:
-        category = Functor.of(category, "/", gap)
-    return category

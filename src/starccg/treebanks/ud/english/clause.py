@@ -9,6 +9,7 @@ from itertools import takewhile
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.joining import Unconvertible
+from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.conjuncts import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT
@@ -20,7 +21,7 @@ from starccg.treebanks.ud.english.verbs import (
     predicate_category,
 )
 from starccg.treebanks.ud.english.wh import infinitive_gap, relative_gap
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order, modifier_of
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
 CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
 _SENTENCE_ADVERB = Category.parse(r"S\S")

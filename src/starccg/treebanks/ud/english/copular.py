@@ -7,6 +7,7 @@ from collections.abc import Callable
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.joining import Unconvertible
+from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.fronts import front_phrase
@@ -20,7 +21,7 @@ from starccg.treebanks.ud.english.verbs import (
 )
 from starccg.treebanks.ud.english.wh import is_wh
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, modifier_of
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step
 
 Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
 """Plans what is not a clause: the predicate of one."""

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
+from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.steps import Role, Step, modifier_of
+from starccg.treebanks.ud.steps import Role, Step
 
 _PREPOSITIONS = words("of to for with from as than on in at by")
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.ud.builder import Builder, Front
+from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.conllu import Word
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.steps import Gap
+from starccg.treebanks.ud.steps import Front, Gap
 
 _FRONTED = words("nsubj csubj obj iobj obl advmod xcomp ccomp nmod dep mark advcl")
 _SUBJECTS = ("nsubj", "csubj")
