@@ -102,6 +102,9 @@ class Encoder:
     """Safetensors with BERT's or MPNet's names."""
     wordpieces: str = ""
     """BERT's vocabulary, which MPNet shares."""
+    start: str = ""
+    """The folder ``tagger`` of a model to begin with, in place of ``weights`` and ``wordpieces``: an encoder of BERT's
+    shape in 8 bits. The output layers keep the rows of the categories that they know."""
     heads: int = 12
     epsilon: float = 1e-12
     """In layer normalisation; MPNet's is 1e-5."""
@@ -124,6 +127,8 @@ class Encoder:
         """The files that training starts from."""
         if self.folder:
             return tuple(f"{self.folder}/{name}" for name in ("config.json", "tokenizer.json", "model.safetensors"))
+        if self.start:
+            return f"{self.start}/model.json", f"{self.start}/tagger.onnx"
         return self.weights, self.wordpieces
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import torch
 from safetensors.torch import load_file
+from torch import Tensor
 
 from starccg.errors import StarccgError
 from starccg.files import sha256, write_atomically
@@ -24,6 +25,7 @@ from starccg.training.data import Example
 from starccg.training.tagger.config import MAIN, TaggerConfig, config_from
 from starccg.training.tagger.data import Sources, categories_of, frequent
 from starccg.training.tagger.encoder import EncoderTagger
+from starccg.training.tagger.exported import read_exported
 from starccg.training.tagger.lstm import LstmTagger
 from starccg.training.tagger.pretrained import read_pretrained
 from starccg.training.tagger.states import StatesTagger
@@ -76,6 +78,8 @@ def prepare(
         return _prepare_lstm(config, [e for corpus in sources for e in corpus.examples], data, categories, provenance)
     if config.encoder.folder:
         return _prepare_transformer(config, data / config.encoder.folder, categories, provenance)
+    if config.encoder.start:
+        return _prepare_started(config, data / config.encoder.start, categories, provenance)
     weights = data / config.encoder.weights
     pieces = data / config.encoder.wordpieces
     if not pieces.is_file():
@@ -86,6 +90,22 @@ def prepare(
     setup = _encoder(config, categories, pretrained.shape, files, provenance)
     assert isinstance(setup.model, EncoderTagger)
     setup.model.fill(pretrained.tensors)
+    return setup
+
+
+def _prepare_started(
+    config: TaggerConfig, folder: Path, categories: dict[str, tuple[str, ...]], provenance: dict[str, Any]
+) -> Setup:
+    begun = read_exported(folder)
+    provenance["start"] = dict(begun.sha256)
+    setup = _encoder(config, categories, begun.shape, {"wordpieces.txt": begun.wordpieces}, provenance)
+    state = setup.model.state_dict()
+    outputs: dict[str, Tensor] = {}
+    for name, values in categories.items():
+        fresh = {key: state[key] for key in (f"outputs.{name}.weight", f"outputs.{name}.bias")}
+        outputs |= begun.rows_for(name, values, fresh)
+    encoder = {name: tensor for name, tensor in begun.tensors.items() if not name.startswith("outputs.")}
+    setup.model.load_state_dict({**encoder, **outputs})
     return setup
 
 
