@@ -9,6 +9,12 @@ def _leaves(category: str, words: str) -> tuple[str, ...]:
     return tuple(f"{word}:{category}" for word in words.split())
 
 
+def _particles(form: str, verbs: str) -> tuple[str, ...]:
+    """Transitive verbs with their particles, which modify them."""
+    pairs = [pair.split() for pair in verbs.split(", ")]
+    return tuple(rf"[ {verb}:(S[{form}]\NP)/NP {particle}:(S\NP)\(S\NP) ]" for verb, particle in pairs)
+
+
 PHRASES: dict[str, tuple[str, ...]] = {
     # -- noun phrases
     "pronoun": _leaves("NP", "I you we they he she"),
@@ -102,6 +108,27 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "quality": _leaves("N", "colour size shape age language year"),
     "degree": _leaves(r"S[adj]\NP", "old tall heavy expensive far big dangerous late cold dark"),
     "hidden": _leaves(r"S[pss]\NP", "hidden buried locked trapped killed arrested left"),
+    "ordinal": _leaves("N/N", "first second third last only next"),
+    "occasion": _leaves("N", "time day year night week evening"),
+    "period": _leaves("N", "year month week century season lifetime"),
+    "pausing": _leaves(r"S[ng]\NP", "stopping pausing waiting returning calling staying coming"),
+    "itthat": _leaves("NP", "it it that he she"),
+    "back": tuple(
+        rf"[ [ {verb}:(S[ng]\NP)/PP back:(S\NP)\(S\NP) ] [ to:PP/NP {{them}} ] ]"
+        for verb in ("writing", "coming", "replying", "getting")
+    ),
+    "chance": _leaves("N", "idea chance habit hope risk danger way"),
+    "took_off": _particles(
+        "dcl", "took off, put on, turned off, gave up, picked up, threw away, handed in, wrote down"
+    ),
+    "take_off": _particles(
+        "b", "take off, put on, turn off, pick up, throw away, hand in, fold in, pour in, write down"
+    ),
+    "food": _leaves("N", "salt pepper butter rice sugar bread milk cream flour honey soup cheese dough sauce"),
+    "cool": _leaves(r"S[b]\NP", "cool rest dry simmer rise thicken"),
+    "serve": _leaves(r"S[b]\NP", "serve finish sprinkle cover brush decorate eat"),
+    "hot": _leaves(r"S[adj]\NP", "warm cold hot fresh raw"),
+    "quietness": _leaves("N", "calm peace quiet silence comfort rest warmth joy"),
 }
 
 
