@@ -2,7 +2,11 @@
 // std::invalid_argument or searched, without a crash, undefined behaviour or a leak. Run it with native/fuzz.sh.
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <sys/time.h>
+
 #include <algorithm>
+#include <csignal>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "search.hpp"
@@ -109,7 +113,22 @@ struct Weights {
 
 }  // namespace
 
+// Ends the process, so that libFuzzer stores the input, if an input takes more than 5 seconds of processor time. Unlike the
+// limit of libFuzzer itself, this does not count the time in which other programs run.
+struct ProcessorTime {
+    ProcessorTime() {
+        std::signal(SIGPROF, [](int) { std::abort(); });
+        set(5);
+    }
+    ~ProcessorTime() { set(0); }
+    static void set(int seconds) {
+        const itimerval timer{{0, 0}, {seconds, 0}};
+        setitimer(ITIMER_PROF, &timer, nullptr);
+    }
+};
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+    const ProcessorTime limit;
     FuzzedDataProvider data(bytes, size);
     try {
         const RuleTable table(rule_table(data));

@@ -2,7 +2,7 @@
 
 Each target runs in a process of its own, from the files in ``tests/fuzz/corpus/TARGET`` and from what earlier runs
 found in ``build/fuzz/TARGET``. A defect is an exception that is not a ``StarccgError``, an input that takes more than 5
-seconds, or more than 1 GB of memory. Its input is stored in the corpus, where ``tests/fuzz/test_corpus.py`` runs it
+seconds of processor time, or more than 1 GB of memory. Its input is stored in the corpus, where ``tests/fuzz/test_corpus.py`` runs it
 until it is mended and after that. Prints a Markdown table.
 """
 
@@ -12,18 +12,24 @@ import argparse
 import gc
 import os
 import re
+import signal
 import subprocess
 import sys
-from functools import partial
 from pathlib import Path
 from types import FunctionType
 
 CORPUS = Path(__file__).parent / "corpus"
 WORK = Path("build/fuzz")
 SLOWEST, MOST_MEMORY = 5, 1024
-"""Seconds for an input, and MB for a process."""
+"""Seconds of processor time for an input, and MB for a process."""
+HANGS = 600
+"""Seconds on the clock, which also pass while other programs run, after which libFuzzer ends an input that hangs."""
 LONGEST = 4096
 """Bytes of an input."""
+
+
+class SlowInput(BaseException):
+    """An input takes too long. No reader may catch this."""
 
 
 def fuzz(name: str, seconds: int) -> None:
@@ -36,17 +42,27 @@ def fuzz(name: str, seconds: int) -> None:
     for function in gc.get_objects():
         if isinstance(function, FunctionType) and (function.__module__ or "").startswith("starccg"):
             atheris.instrument_func(function)
+
+    def slow(*_: object) -> None:
+        raise SlowInput(f"more than {SLOWEST} seconds of processor time")
+
+    def one(data: bytes) -> None:
+        signal.setitimer(signal.ITIMER_PROF, SLOWEST)
+        check(name, data)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+    signal.signal(signal.SIGPROF, slow)
     folders = [str(WORK / name), str(CORPUS / name)]
     options = {
         "max_total_time": seconds,
-        "timeout": SLOWEST,
+        "timeout": HANGS,
         "rss_limit_mb": MOST_MEMORY,
         "max_len": LONGEST,
         "print_final_stats": 1,
         "verbosity": 1,
         "artifact_prefix": f"{CORPUS / name}/found-",
     }
-    atheris.Setup([name, *(f"-{key}={value}" for key, value in options.items()), *folders], partial(check, name))
+    atheris.Setup([name, *(f"-{key}={value}" for key, value in options.items()), *folders], one)
     atheris.Fuzz()
 
 
