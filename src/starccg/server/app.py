@@ -22,7 +22,7 @@ from starccg.server.describe import media_type, writable
 from starccg.server.errors import on_bug, on_client_left, on_http_error, on_invalid_request
 from starccg.server.limits import ServerLimits
 from starccg.server.metrics import CONTENT_TYPE, Metrics
-from starccg.server.middleware import HostCheck, RequestMetrics
+from starccg.server.middleware import HeaderCheck, RequestMetrics
 from starccg.server.openapi_page import STYLE, render
 from starccg.server.scheduler import Scheduler
 from starccg.server.service import Service
@@ -78,7 +78,7 @@ def create_app(parser: Parser, limits: ServerLimits | None = None, hosts: Collec
     app.include_router(parsing(service))
     app.include_router(pages(app))
     app.mount("/static", StaticFiles(directory=STATIC, check_dir=False), "static")
-    app.add_middleware(HostCheck, names=frozenset(hosts))
+    app.add_middleware(HeaderCheck, names=frozenset(hosts))
     app.add_middleware(RequestMetrics, metrics=metrics)
     return app
 

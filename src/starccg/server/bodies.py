@@ -10,7 +10,7 @@ from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.types import Message, Receive
 
-from starccg.server.errors import ApiError
+from starccg.server.errors import ApiError, short
 
 
 def checked_route(limit: int) -> type[APIRoute]:
@@ -60,7 +60,7 @@ def check(body: bytes) -> None:
     except UnicodeDecodeError as error:
         raise ApiError("invalid_utf8", "the body is not UTF-8", f"byte {error.start + 1}") from error
     try:
-        value = json.loads(text, parse_constant=_refuse)
+        value = json.loads(text, parse_constant=_refuse, object_pairs_hook=_object)
         if "\\u" in text:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
     except json.JSONDecodeError as error:
@@ -72,6 +72,15 @@ def check(body: bytes) -> None:
         raise ApiError(
             "invalid_json", "the body cannot be read: it is nested too deep, or a number is too long"
         ) from error
+
+
+def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object; programs before this one may have read the other of two fields with one name."""
+    value = dict(fields)
+    if len(value) < len(fields):
+        twice = next(name for place, (name, _) in enumerate(fields) if name in dict(fields[:place]))
+        raise ApiError("invalid_json", f"the body has the field {short(twice)} twice")
+    return value
 
 
 def _refuse(constant: str) -> NoReturn:

@@ -1,5 +1,7 @@
 """Connections with limits: uvicorn's HTTP protocol, which has no limits of this kind itself.
 
+It is always the one of h11: that of httptools, which uvicorn takes where it is installed, reads headers of any size.
+
 - A request has to arrive completely, headers and body, in ``receive_seconds``.
 - Between two requests a connection may be idle for ``idle_seconds``.
 - A client that does not read its answer for ``write_seconds`` is disconnected, and so is one that takes longer than
@@ -15,7 +17,7 @@ import json
 import socket
 from typing import Any, ClassVar
 
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from starccg.server.limits import ServerLimits
 
@@ -38,7 +40,7 @@ def limited(limits: ServerLimits) -> type[asyncio.Protocol]:
     return LimitedProtocol
 
 
-class _LimitedProtocol(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
     """One connection. All of its limits are timers that close it."""
 
     limits: ClassVar[ServerLimits]

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 STATUS = {
     "invalid_json": 400,
     "invalid_utf8": 400,
+    "unclear_length": 400,
     "not_found": 404,
     "method_not_allowed": 405,
     "too_slow": 408,
@@ -59,10 +60,10 @@ async def on_http_error(request: Request, error: Exception) -> JSONResponse:
         return answer(error)
     assert isinstance(error, HTTPException)
     if error.status_code == HTTPStatus.NOT_FOUND:
-        return answer(ApiError("not_found", f"there is no {request.url.path} here; GET /docs lists all paths"))
+        return answer(ApiError("not_found", f"there is no {short(request.url.path)} here; GET /docs lists all paths"))
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         allowed = (error.headers or {}).get("Allow", "")
-        message = f"{request.url.path} takes {allowed or 'another method'}, not {request.method}"
+        message = f"{short(request.url.path)} takes {allowed or 'another method'}, not {request.method[:20]}"
         return answer(ApiError("method_not_allowed", message, headers=error.headers))
     detail = ApiError("internal", str(error.detail))
     detail.status_code = error.status_code

@@ -1,4 +1,4 @@
-"""Around every request: the check of its Host header, the headers of its answer, and its metrics."""
+"""Around every request: the check of its headers, the headers of its answer, and its metrics."""
 
 from __future__ import annotations
 
@@ -18,12 +18,17 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
 }
 """The browser may load nothing from other servers, and other sites may not load anything from this one."""
+CLOSE = {"Connection": "close"}
 CLIENT_LEFT = 499
 """The status in the metrics of a request whose client left before the answer was complete."""
 
 
-class HostCheck:
-    """Refuses requests for hosts that this server does not know."""
+class HeaderCheck:
+    """Refuses requests for hosts that this server does not know, and those whose end is not clear.
+
+    A request with both ``Content-Length`` and ``Transfer-Encoding`` may end at another place for a proxy than for us,
+    which lets a client hide a second request in it. Parts of files (``Range``) are not served.
+    """
 
     def __init__(self, app: ASGIApp, names: Collection[str]) -> None:
         self.app, self.names = app, names
@@ -31,6 +36,11 @@ class HostCheck:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
         if scope["type"] == "http":
+            if {b"content-length", b"transfer-encoding"} <= {name for name, _ in scope["headers"]}:
+                message = "Content-Length and Transfer-Encoding exclude each other: send one of them"
+                await answer(ApiError("unclear_length", message, headers=CLOSE))(scope, receive, send)
+                return
+            scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"range"]
             hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
             if len(hosts) != 1 or not is_allowed(hosts[0], self.names):
                 name = short(hosts[0]) if len(hosts) == 1 else "that is missing or given twice"
