@@ -11,5 +11,5 @@ cmake -S "$here" -B "$build" -DCMAKE_CXX_COMPILER="$clang" -DCMAKE_BUILD_TYPE=Re
     -DSTARCCG_SANITIZE=address,undefined,fuzzer-no-link >/dev/null
 cmake --build "$build" --parallel 2
 mkdir -p "$build/found"
-"$build/starccg_fuzz" -max_total_time="${1:-60}" -timeout=600 -rss_limit_mb=1024 -max_len=2048 -print_final_stats=1 -verbosity=1 \
+"$build/starccg_fuzz" -max_total_time="${1:-60}" -timeout=600 -report_slow_units=600 -rss_limit_mb=1024 -max_len=2048 -print_final_stats=1 -verbosity=1 \
     -artifact_prefix="$here/native/fuzz/corpus/found-" "$build/found" "$here/native/fuzz/corpus"

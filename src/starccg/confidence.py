@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from starccg.ccg.grammar import Grammar
-from starccg.errors import ModelError
+from starccg.errors import StarccgError
 from starccg.outcome import Confidence, Failed, Parsed, ParseOutcome
 
 CONFIDENCE_NBEST = 10
@@ -55,9 +55,9 @@ class Calibration:
         try:
             weights = {name: float(value[name]) for name in cls.__dataclass_fields__}
         except (KeyError, TypeError, ValueError) as error:
-            raise ModelError(f"the calibration of the confidence is damaged ({error})") from None
+            raise StarccgError(f"the calibration of the confidence is damaged ({error})") from None
         if not all(map(isfinite, weights.values())):
-            raise ModelError("the calibration of the confidence has a number that is not finite")
+            raise StarccgError("the calibration of the confidence has a number that is not finite")
         return cls(**weights)
 
     @classmethod

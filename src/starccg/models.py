@@ -21,12 +21,14 @@ def load(model: str | os.PathLike[str] = DEFAULT, *, threads: int = 1, device: s
     """
     from starccg.confidence import Calibration  # noqa: PLC0415 - importing starccg must stay fast
     from starccg.devices import chosen_device  # noqa: PLC0415
+    from starccg.model_folder.manifest import MANIFEST, reading  # noqa: PLC0415
     from starccg.model_folder.parts import read_parts  # noqa: PLC0415
     from starccg.parser import Parser  # noqa: PLC0415
 
     folder = find(model)
     parts = read_parts(folder, threads=threads, device=chosen_device(device))
-    calibration = None if parts.calibration is None else Calibration.from_dict(parts.calibration)
+    with reading(folder / MANIFEST):
+        calibration = None if parts.calibration is None else Calibration.from_dict(parts.calibration)
     return Parser(
         parts.tagger,
         parts.grammar,

@@ -63,6 +63,7 @@ def fuzz(name: str, seconds: int) -> None:
     options = {
         "max_total_time": seconds,
         "timeout": HANGS,
+        "report_slow_units": HANGS,
         "rss_limit_mb": MOST_MEMORY,
         "max_len": LONGEST,
         "print_final_stats": 1,

@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 from safetensors.numpy import load, save
+from typer.testing import CliRunner
 
+import starccg
+from starccg.cli import app
 from starccg.errors import ModelError
+from starccg.model_folder.find import find
 from starccg.model_folder.parts import read_parts
+from starccg.tagger.lemmas import apply_rule
 from tests.fuzz import tiny_model
 
 TAGGER, GLOBAL = "tagger/model.json", "global/model.json"
@@ -74,7 +79,16 @@ DAMAGE = {
     "checksums that are a list": (lambda: entry("model.json", "sha256", [1]), "model.json is damaged"),
     "a file outside the folder": (lambda: entry("model.json", "sha256", {"../a": ""}), "is no file of its folder"),
     "a file name with a null": (lambda: entry("model.json", "sha256", {"a\0": ""}), "is no file of its folder"),
-    "a shared model that is a number": (lambda: entry("model.json", "shared", 3), "model.json is damaged"),
+    "a file name that is a number": (lambda: entry("model.json", "sha256", [[1, ""]]), "names '1', which is no file"),
+    "a file name that is too long": (
+        lambda: entry("model.json", "sha256", {"a" * 300: ""}),
+        "is no file of its folder",
+    ),
+    "half a character": (lambda: entry("model.json", "sha256", {"\ud800": ""}), "is no file of its folder"),
+    "the folder above": (lambda: entry("model.json", "sha256", {"..": ""}), "is no file of its folder"),
+    "a shared model elsewhere": (lambda: entry("model.json", "shared", "/etc"), "'/etc', which is no name of a model"),
+    "a shared model above": (lambda: entry("model.json", "shared", "en/../../x"), "which is no name of a model"),
+    "a shared model that is a number": (lambda: entry("model.json", "shared", 3), "'3', which is no name of a model"),
     "a manifest nested too deep": (lambda: replaced("model.json", b"[" * 10**5), "model.json is damaged"),
     "a manifest that is not UTF-8": (lambda: replaced("model.json", b"\xff"), "model.json is damaged"),
     "a grammar that is not JSON": (lambda: replaced("grammar.json", b"{"), "grammar.json: not JSON"),
@@ -116,3 +130,37 @@ def test_a_graph_that_does_not_fit_its_manifest_is_reported_when_it_runs(tmp_pat
     tiny_model.write(replaced("tagger/tagger.onnx", graph), tmp_path)
     with pytest.raises(ModelError, match=r"tagger\.onnx does not fit its model\.json"):
         read_parts(tmp_path).tagger.tag([["a"]])
+
+
+@pytest.mark.parametrize("calibration", [[1], 3, {"intercept": "x"}, {}])
+def test_a_damaged_calibration_is_reported_with_the_name_of_the_file(calibration: Any, tmp_path: Path) -> None:
+    tiny_model.write(entry("model.json", "calibration", calibration), tmp_path)
+    with pytest.raises(ModelError, match=rf"^{tmp_path}/model\.json"):
+        starccg.load(tmp_path)
+
+
+FIGURES = {
+    "nested too deep": b"[" * 10**5,
+    "figures": json.dumps({"format": 1, "figures": [1]}).encode(),
+    "f1": json.dumps({"format": 1, "figures": {"labelled_f1": {"dev": "x"}}}).encode(),
+    "speed": json.dumps({"format": 1, "figures": {"sentences_per_second": []}}).encode(),
+    "accuracy": json.dumps({"format": 1, "dev": {"dev": {}}}).encode(),
+    "dev": json.dumps({"format": 1, "dev": [1]}).encode(),
+}
+
+
+@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("part", [".", "tagger"])
+def test_a_damaged_model_beside_others_does_not_harm_them(
+    name: str, part: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tiny_model.write(tiny_model.files(), tmp_path / "broken")
+    (folder / part / "model.json").write_bytes(FIGURES[name])
+    monkeypatch.setenv("STARCCG_MODELS", str(tmp_path))
+    assert find("en").name == "en"
+    done = CliRunner().invoke(app, ["models", "list"])
+    assert done.exit_code == 0 and "en-fast" in done.output, done.output
+
+
+def test_a_lemma_rule_with_a_huge_number_cuts_nothing() -> None:
+    assert apply_rule(f"l-{'9' * 5000}+y", "Studies") == "Studies"

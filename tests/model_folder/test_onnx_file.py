@@ -9,7 +9,7 @@ import pytest
 import starccg
 from starccg.errors import ModelError
 from starccg.model_folder.onnx_file import check_onnx
-from starccg.model_folder.tagger import load_tagger
+from starccg.model_folder.parts import read_parts
 from tests.fuzz import tiny_model
 
 GRAPH = Path(starccg.__file__).parent / "pretrained" / "en" / "tagger" / "tagger.onnx"
@@ -68,8 +68,33 @@ def test_graphs_nested_without_end_are_damage() -> None:
         check_onnx(message(7, graph), "a.onnx")
 
 
-def test_an_onnx_file_beyond_the_limit_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("starccg.model_folder.tagger.MAX_BYTES", 100)
+@pytest.mark.parametrize("operators", [(b"Scan", b"Loop"), (b"Loop", b"Scan")])
+def test_a_node_with_two_operators_is_no_scan(operators: tuple[bytes, bytes]) -> None:
+    # Of a field that is there twice, onnxruntime reads the last.
+    node = b"".join(message(4, operator) for operator in operators) + message(5, message(6, b""))
+    with pytest.raises(ModelError, match=r"^a\.onnx has control flow \(Loop, Scan\)"):
+        check_onnx(message(7, message(1, node)), "a.onnx")
+
+
+def test_a_field_whose_number_others_cut_off_is_refused() -> None:
+    graph = message(5, tensor("w", external=True))
+    key = bytes([7 << 3 & 127 | 2 | 128, 128, 128, 128, 1 << 5])  # field 7, with one more bit than the 32 that are read
+    with pytest.raises(ModelError, match=r"^a\.onnx is not an ONNX file"):
+        check_onnx(key + bytes([len(graph)]) + graph, "a.onnx")
+
+
+@pytest.mark.parametrize("file", ["tagger/tagger.onnx", "tagger/wordpieces.txt", "global/global.safetensors"])
+def test_a_file_beyond_the_limit_is_not_read(file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("starccg.model_folder.manifest.MAX_BYTES", 50_000)
+    files = tiny_model.files()
+    tiny_model.write({**files, file: files[file] + b" " * 60_000}, tmp_path)
+    with pytest.raises(ModelError, match=rf"{Path(file).name} has [\d,]+ bytes; at most 50,000 are read"):
+        read_parts(tmp_path)
+
+
+def test_a_manifest_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
     tiny_model.write(tiny_model.files(), tmp_path)
-    with pytest.raises(ModelError, match=r"tagger\.onnx has 437 bytes; at most 100 are read"):
-        load_tagger(tmp_path / "tagger")
+    with (tmp_path / "model.json").open("r+b") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(ModelError, match=r"model\.json has [\d,]+ bytes; at most 67,108,864 are read"):
+        read_parts(tmp_path)

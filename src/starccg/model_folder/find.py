@@ -51,7 +51,7 @@ def _is_parser(manifest: Path) -> bool:
         return False
     try:
         kind = json.loads(manifest.read_text("utf-8")).get("model", "parser")
-    except (OSError, ValueError, AttributeError):
+    except (OSError, ValueError, RecursionError, AttributeError):
         return True
     return bool(kind == "parser")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,9 @@ from starccg.model_folder.find import model_folders
 MANIFEST = "model.json"
 FORMAT = 1
 SHARED = "shared"
+MAX_BYTES, MAX_MANIFEST_BYTES = 2 << 30, 64 << 20
+"""The largest file of a model that is read, and the largest manifest."""
+_FILE_NAME = re.compile(r"[\w-][\w.-]{0,99}", re.ASCII)
 
 
 def write_folder(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, bytes]) -> None:
@@ -59,13 +63,14 @@ def read_folder(folder: str | os.PathLike[str], kind: str) -> tuple[dict[str, An
     with reading(folder / MANIFEST):
         other, checksums = shared_folder(folder, manifest), dict(manifest.get("sha256", {}))
     for name, checksum in checksums.items():
-        if Path(name).name != name or "\0" in name:
-            raise ModelError(f"{folder / MANIFEST} names {name[:80]!r}, which is no file of its folder")
+        if not isinstance(name, str) or not _FILE_NAME.fullmatch(name):
+            raise ModelError(f"{folder / MANIFEST} names {str(name)[:80]!r}, which is no file of its folder")
         file = folder / name
         if other is not None and not file.exists():
             file = other / name
         if not file.is_file():
             raise ModelError(f"{file} is missing: copy or export the model again")
+        check_size(file, MAX_BYTES)
         if sha256(file) != checksum:
             raise ModelError(f"{file} is damaged (its SHA-256 is not the one in {MANIFEST}): copy or export it again")
         files[name] = file
@@ -80,6 +85,8 @@ def shared_folder(folder: Path, manifest: Mapping[str, Any]) -> Path | None:
     where: str | None = manifest.get(SHARED)
     if where is None:
         return None
+    if where != str(where) or ".." in Path(where).parts or Path(where).is_absolute():
+        raise ModelError(f"{folder / MANIFEST} shares files with {str(where)[:80]!r}, which is no name of a model")
     depth = len(Path(where).parts)
     for place in (folder.resolve().parents[depth - 1], *model_folders()):
         if (place / where / MANIFEST).is_file():
@@ -101,11 +108,19 @@ def share(folder: Path, other: Path, where: str) -> list[str]:
     return equal
 
 
+def check_size(file: Path, most: int) -> None:
+    """Refuse a file that is larger than a model's can be, before it is read."""
+    size = file.stat().st_size
+    if size > most:
+        raise ModelError(f"{file} has {size:,} bytes; at most {most:,} are read")
+
+
 def read_manifest(folder: Path) -> dict[str, Any]:
     """The content of ``model.json``."""
     path = folder / MANIFEST
     if not path.is_file():
         raise ModelError(f"{folder} is not a model: it has no {MANIFEST}")
+    check_size(path, MAX_MANIFEST_BYTES)
     try:
         manifest = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:

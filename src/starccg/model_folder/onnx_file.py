@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator
 
 from starccg.errors import ModelError
 
-MAX_BYTES = 2 << 30
 _GRAPH, _FUNCTION = 7, 25
 _NODE, _INITIALIZER, _SPARSE_INITIALIZER = 1, 5, 15
 _ATTRIBUTE, _OPERATOR = 5, 4
@@ -23,8 +22,6 @@ _NAME, _EXTERNAL_DATA, _DATA_LOCATION = 8, 13, 14
 
 def check_onnx(content: bytes, name: str, provided: Collection[str] = ()) -> None:
     """Raise :class:`ModelError` for a file that a tagger must not have; ``provided`` weights come from elsewhere."""
-    if len(content) > MAX_BYTES:
-        raise ModelError(f"{name} has {len(content):,} bytes; the maximum is {MAX_BYTES:,}")
     view = memoryview(content)
     try:
         for field, graph in _fields(view):
@@ -48,14 +45,15 @@ def _check_graph(graph: memoryview, name: str, provided: Collection[str]) -> Non
             _check_tensor(value, name, provided)
         elif field == _NODE:
             parts = [(part, held) for part, held in _fields(value) if isinstance(held, memoryview)]
-            operator = next((bytes(held).decode("utf-8", "replace") for part, held in parts if part == _OPERATOR), "")
+            operators = {bytes(held).decode("utf-8", "replace") for part, held in parts if part == _OPERATOR}
             for _, attribute in ((part, held) for part, held in parts if part == _ATTRIBUTE):
                 for part, held in _fields(attribute):
                     if part in _SUBGRAPHS and isinstance(held, memoryview):
-                        if operator == "Scan":  # the steps of an LSTM: as many as there are words
+                        if operators == {"Scan"}:  # the steps of an LSTM: as many as there are words
                             _check_graph(held, name, ())
                             continue
-                        raise ModelError(f"{name} has control flow ({operator[:40]}), which a tagger must not have")
+                        found = ", ".join(sorted(operators))[:40]
+                        raise ModelError(f"{name} has control flow ({found}), which a tagger must not have")
                     if part in _SPARSE_TENSORS:
                         raise ModelError(f"{name} has sparse weights, which a tagger must not have")
                     if part in _TENSORS and isinstance(held, memoryview):
@@ -77,6 +75,8 @@ def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
     position = 0
     while position < len(message):
         key, position = _varint(message, position)
+        if key >> 32:  # others may read a shorter number
+            raise ValueError("the number of a field is too long")
         kind = key & 7
         if kind == 0:
             value, position = _varint(message, position)

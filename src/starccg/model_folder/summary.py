@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from starccg.errors import ModelError
+from starccg.errors import StarccgError
 from starccg.model_folder.manifest import SHARED, read_manifest
 from starccg.model_folder.parts import write_entry
 
@@ -36,18 +36,19 @@ def summarise(name: str, folder: Path) -> Summary:
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
     try:
         manifest, tagger = read_manifest(folder), read_manifest(folder / "tagger")
-    except ModelError:
+        figures: dict[str, Any] = manifest.get(FIGURES, {})
+        speed = figures.get("sentences_per_second")
+        return Summary(
+            name,
+            folder,
+            size,
+            str(manifest.get(SHARED, "")),
+            {dev: 100 * float(found["accuracy"]) for dev, found in tagger.get("dev", {}).items()},
+            {dev: float(f1) for dev, f1 in figures.get("labelled_f1", {}).items()},
+            None if speed is None else float(speed),
+        )
+    except (StarccgError, AttributeError, KeyError, TypeError, ValueError):
         return Summary(name, folder, size, "", {}, {}, None)
-    figures: dict[str, Any] = manifest.get(FIGURES, {})
-    return Summary(
-        name,
-        folder,
-        size,
-        manifest.get(SHARED, ""),
-        {dev: 100 * found["accuracy"] for dev, found in tagger.get("dev", {}).items()},
-        figures.get("labelled_f1", {}),
-        figures.get("sentences_per_second"),
-    )
 
 
 def write_figures(folder: Path, labelled_f1: dict[str, float], sentences_per_second: float) -> None:

@@ -11,7 +11,7 @@ from safetensors.numpy import load
 from starccg.ccg.category import Category
 from starccg.errors import ModelError
 from starccg.model_folder.manifest import MANIFEST, read_folder, reading
-from starccg.model_folder.onnx_file import MAX_BYTES, check_onnx
+from starccg.model_folder.onnx_file import check_onnx
 from starccg.tagger.model import LOG_PROBABILITIES, NOTES, PIECES_FILE, Tagger, open_session, read_inputs
 
 GRAPH_FILE = "tagger.onnx"
@@ -29,9 +29,6 @@ def load_tagger(folder: str | os.PathLike[str], threads: int = 0, device: str = 
         inputs = read_inputs(manifest, files)
         pieces = load(files[PIECES_FILE].read_bytes()) if PIECES_FILE in files else None
     with reading(graph_file):
-        size = graph_file.stat().st_size
-        if size > MAX_BYTES:
-            raise ModelError(f"{graph_file} has {size:,} bytes; at most {MAX_BYTES:,} are read")
         graph = graph_file.read_bytes()
         check_onnx(graph, str(graph_file), pieces or ())
         session = open_session(graph, device, pieces)

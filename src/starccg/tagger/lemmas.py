@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
-_RULE = re.compile(r"(?P<case>[lk])(?:-(?P<cut>\d+))?(?:\+(?P<added>.+))?", re.DOTALL)
+_RULE = re.compile(r"(?P<case>[lk])(?:-(?P<cut>[0-9]{1,4}))?(?:\+(?P<added>.+))?", re.DOTALL)
 
 
 def lemma_rule(word: str, lemma: str) -> str:

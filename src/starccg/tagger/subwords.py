@@ -7,6 +7,8 @@ that we ship have BERT's word pieces, which :mod:`.wordpiece` reads alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from starccg.errors import ModelError
@@ -15,6 +17,18 @@ TOKENIZER_FILE = "tokenizer.json"
 _REMEMBERED = 200_000
 _LONGEST_WORD = 100
 """Letters of a word that is remembered."""
+
+
+@contextmanager
+def _reading(name: str) -> Iterator[None]:
+    """Whatever the package raises becomes a :class:`ModelError`; its panics are no :class:`Exception`."""
+    try:
+        yield
+    except (KeyboardInterrupt, SystemExit, MemoryError):
+        raise
+    except BaseException as error:
+        reason = str(error)[:200]
+        raise ModelError(f"{name} is not a file that the package tokenizers can use: {reason}") from None
 
 
 class Subwords:
@@ -32,25 +46,26 @@ class Subwords:
             raise ModelError(
                 f"{name}: reading words with this model needs the package tokenizers: pip install 'starccg[encoder]'"
             ) from None
-        try:
+        self._name = name
+        with _reading(name):
             self._tokenizer: Any = Tokenizer.from_buffer(content)
-        except Exception as error:
-            raise ModelError(f"{name} is not a file of the package tokenizers: {error}") from None
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
-        marks = self._tokenizer.encode("a")
+            self._tokenizer.no_truncation()
+            self._tokenizer.no_padding()
+            marks = self._tokenizer.encode("a")
         special = [number for number, mark in zip(marks.ids, marks.special_tokens_mask, strict=True) if mark]
         if len(special) != 2 or [marks.ids[0], marks.ids[-1]] != special:
             raise ModelError(f"{name}: expected one mark before a sentence and one after it, such as [CLS] and [SEP]")
         self.start, self.end = special
-        self.unknown = _unknown(json.loads(content)["model"], self._tokenizer)
+        with _reading(name):
+            self.unknown = _unknown(json.loads(content)["model"], self._tokenizer)
         self._seen: dict[str, tuple[int, ...]] = {}
 
     def encode(self, word: str) -> tuple[int, ...]:
         """The numbers of the word's pieces; a word without pieces (control characters) is unknown."""
         numbers = self._seen.get(word)
         if numbers is None:
-            found = self._tokenizer.encode(f" {word}", add_special_tokens=False).ids
+            with _reading(self._name):
+                found = self._tokenizer.encode(f" {word}", add_special_tokens=False).ids
             numbers = tuple(found) or (self.unknown,)
             if len(word) <= _LONGEST_WORD:
                 if len(self._seen) >= _REMEMBERED:
