@@ -11,10 +11,10 @@ recursion limit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
@@ -22,6 +22,8 @@ from starccg.hooks import provided
 
 if TYPE_CHECKING:
     from starccg.dependencies.types import Dependency
+
+T = TypeVar("T")
 
 UNKNOWN_POS = "X"
 """The part of speech of a word that has none."""
@@ -65,6 +67,26 @@ class Derivation:
             else:
                 stack.append((node, True))
                 stack.extend((child, False) for child in reversed(node.children))
+
+    def fold(self, make: Callable[[Derivation, list[T]], T]) -> T:
+        """The value of the root; ``make`` gives that of each node from the node and the values of its children."""
+        built: list[T] = []
+        for node in self.postorder():
+            first = len(built) - len(node.children)
+            built[first:] = [make(node, built[first:])]
+        return built.pop()
+
+    def rebuilt(self, children: Sequence[Derivation], category: Category | None = None) -> Derivation:
+        """The same node over other children, or with another category."""
+        category = self.category if category is None else category
+        match self:
+            case Binary():
+                return Binary(category, children[0], children[1], self.rule, self.head)
+            case Unary():
+                return Unary(category, children[0], self.rule)
+            case Leaf() if category is not self.category:
+                return replace(self, category=category)
+        return self
 
     def spans(self) -> Iterator[tuple[int, int, Derivation]]:
         """All nodes in post-order with the words they cover: start, end, node."""

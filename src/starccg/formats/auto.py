@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from starccg.ccg.category import Category, CategoryError, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
@@ -268,11 +268,6 @@ def tree_parts(
             yield f"(<T {label(node)} {head} {len(node.children)}>"
             stack.append(None)
             stack.extend(reversed(node.children))
-
-
-def with_id(sentence: Sentence, name: str) -> Sentence:
-    """The same sentence under another name."""
-    return replace(sentence, id=name)
 
 
 def format_header(sentence: Sentence) -> str:

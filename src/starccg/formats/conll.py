@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
 from starccg.formats.candc import without_blanks
 from starccg.formats.errors import FormatError, Source, numbered_lines, report
@@ -132,17 +132,11 @@ def _with_lemmas(derivation: Derivation, lemmas: list[str | None]) -> Derivation
     if not any(lemmas):
         return derivation
     rest = iter(lemmas)
-    built: list[Derivation] = []
-    for node in derivation.postorder():
-        if isinstance(node, Leaf):
-            built.append(replace(node, lemma=next(rest)))
-        elif isinstance(node, Binary):
-            right, left = built.pop(), built.pop()
-            built.append(replace(node, left=left, right=right))
-        else:
-            assert isinstance(node, Unary)
-            built.append(replace(node, child=built.pop()))
-    return built.pop()
+
+    def with_lemma(node: Derivation, children: list[Derivation]) -> Derivation:
+        return replace(node, lemma=next(rest)) if isinstance(node, Leaf) else node.rebuilt(children)
+
+    return derivation.fold(with_lemma)
 
 
 def _field(line: str) -> tuple[str, str]:

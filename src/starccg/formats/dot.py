@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import count
 
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.layout import NO_RULE
@@ -25,21 +26,23 @@ def _graph(name: str, derivation: Derivation) -> Iterator[str]:
     yield '  graph [ordering=in, ranksep=0.25, nodesep=0.3]; node [shape=plaintext, fontname="Helvetica", height=0.3];'
     yield "  edge [dir=none];"
     words: list[str] = []
-    built: list[str] = []
-    for number, node in enumerate(derivation.postorder()):
-        own = f"n{number}"
+    lines: list[str] = []
+    numbers = count()
+
+    def draw(node: Derivation, children: list[str]) -> str:
+        own = f"n{next(numbers)}"
         if isinstance(node, Leaf):
-            word = f"w{len(words)}"
-            words.append(word)
-            yield f"  {word} [label={quote(node.word)}, fontsize=16];"
-            yield f"  {own} [label={quote(str(node.category))}]; {word} -> {own} [style=dotted];"
+            words.append(word := f"w{len(words)}")
+            lines.append(f"  {word} [label={quote(node.word)}, fontsize=16];")
+            lines.append(f"  {own} [label={quote(str(node.category))}]; {word} -> {own} [style=dotted];")
         else:
             label = node.rule.label if node.rule is not None else NO_RULE
-            yield f"  {own} [label={_with_rule(str(node.category), label)}];"
-            for child in built[-len(node.children) :]:
-                yield f"  {child} -> {own};"
-            del built[-len(node.children) :]
-        built.append(own)
+            lines.append(f"  {own} [label={_with_rule(str(node.category), label)}];")
+            lines.extend(f"  {child} -> {own};" for child in children)
+        return own
+
+    derivation.fold(draw)
+    yield from lines
     yield f"  {{ rank=same; {' -> '.join(words)} [style=invis]; }}"
     yield "}"
 

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.rules import RULE_BY_LABEL, Rule
-from starccg.formats.errors import FormatError, Source, numbered_lines
+from starccg.formats.errors import FormatError, Source, numbered_lines, report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = " \t\r\n"
@@ -57,9 +57,9 @@ def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator
             try:
                 yield from map(from_json, _parses(_decode(line, name, number)))
             except _ShapeError as error:
-                _report(FormatError(name, number, 1, str(error)), bad)
+                report(FormatError(name, number, 1, str(error)), bad)
             except FormatError as error:
-                _report(error, bad)
+                report(error, bad)
 
 
 def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
@@ -75,7 +75,7 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
         try:
             yield from map(from_json, _parses(value))
         except _ShapeError as error:
-            _report(FormatError(name, *_place(text, offset), str(error)), bad)
+            report(FormatError(name, *_place(text, offset), str(error)), bad)
 
 
 def _parses(value: Any) -> list[Any]:
@@ -89,21 +89,18 @@ def to_json(sentence: Sentence) -> dict[str, Any]:
     """A plain value for :func:`json.dump`."""
     tokens: list[dict[str, Any]] = []
     nodes: list[dict[str, Any]] = []
-    numbers: list[
-        int
-    ] = []  # of the nodes that have no parent yet; ~k is node k, because the number of tokens is not known yet
-    for node in sentence.derivation.postorder():
+
+    def number(node: Derivation, children: list[int]) -> int:
+        """The number of a node: ~k for node k, because the number of tokens is not known yet."""
         if isinstance(node, Leaf):
-            numbers.append(len(tokens))
             tokens.append(_token(node))
-            continue
-        arity = len(node.children)
-        children = numbers[-arity:]
-        del numbers[-arity:]
+            return len(tokens) - 1
         label = None if node.rule is None else node.rule.label
         value: dict[str, Any] = {"category": str(node.category), "rule": label, "children": children}
-        numbers.append(~len(nodes))
         nodes.append({**value, "head": node.head} if isinstance(node, Binary) else value)
+        return ~(len(nodes) - 1)
+
+    sentence.derivation.fold(number)
     for value in nodes:
         value["children"] = [child if child >= 0 else len(tokens) + ~child for child in value["children"]]
     header: dict[str, Any] = {"id": sentence.id}
@@ -162,12 +159,6 @@ class _ShapeError(ValueError):
 
 def _fail(reason: str) -> NoReturn:
     raise _ShapeError(reason)
-
-
-def _report(mistake: FormatError, bad: list[FormatError] | None) -> None:
-    if bad is None:
-        raise mistake
-    bad.append(mistake)
 
 
 def _leaf(token: Any, where: str) -> Leaf:

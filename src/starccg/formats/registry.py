@@ -26,7 +26,7 @@ class UnknownFormatError(StarccgError):
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format: its reader and writer are given as ``module:function``."""
+    """A format: its reader and writer are given as ``module:function`` of this package, or as the name of a hook."""
 
     name: str
     extensions: tuple[str, ...]
@@ -50,134 +50,42 @@ class Format:
         if self.writer is None:
             raise UnknownFormatError(f"{self.name} can only be read; formats that can be written: {_names('writer')}")
         if self.plain_categories:
-            sentences = _function("starccg.formats.variables:without_variables")(sentences)
+            sentences = _function("variables:without_variables")(sentences)
         lines: Iterator[str] = _function(self.writer)(sentences, **options)
         return lines
 
 
+_PLAIN = {"plain_categories": True}
 FORMATS: dict[str, Format] = {
     form.name: form
     for form in (
-        Format(
-            "auto",
-            (".auto",),
-            "CCGbank's derivations, one per line",
-            reader="starccg.formats.auto:read_auto",
-            writer="starccg.formats.auto:write_auto",
-        ),
-        Format(
-            "auto_extended",
-            (".xauto",),
-            "AUTO with rules, lemmas and entities, as EasyCCG and depccg write it",
-            reader="starccg.formats.extended_auto:read_extended_auto",
-            writer="starccg.formats.extended_auto:write_extended_auto",
-            plain_categories=True,
-        ),
-        Format(
-            "parg",
-            (".parg",),
-            "CCGbank's dependencies",
-            reader="starccg.formats.parg:read_parg",
-            writer="starccg.formats.parg:write_parg",
-            dependencies_only=True,
-        ),
-        Format(
-            "conll",
-            (".conll",),
-            "one word per line with supertag and head, as depccg writes it",
-            reader="starccg.formats.conll:read_conll",
-            writer="starccg.formats.conll:write_conll",
-            plain_categories=True,
-        ),
-        Format(
-            "candc_xml",
-            (".candc.xml",),
-            "the C&C parser's XML",
-            reader="starccg.formats.candc_xml:read_candc_xml",
-            writer="starccg.formats.candc_xml:write_candc_xml",
-            plain_categories=True,
-        ),
-        Format(
-            "jigg_xml",
-            (".jigg.xml",),
-            "Jigg's XML, for ccg2lambda",
-            reader="starccg.formats.jigg_xml:read_jigg_xml",
-            writer="starccg.formats.jigg_xml:write_jigg_xml",
-            plain_categories=True,
-        ),
-        Format(
-            "prolog",
-            (".pl",),
-            "Prolog terms, for LangPro and Boxer",
-            reader="starccg.formats.prolog_reader:read_prolog",
-            writer="starccg.formats.prolog:write_prolog",
-        ),
-        Format(
-            "ptb",
-            (".ptb",),
-            "the Penn Treebank's brackets, categories as labels",
-            reader="starccg.formats.ptb:read_ptb",
-            writer="starccg.formats.ptb:write_ptb",
-            plain_categories=True,
-        ),
-        Format(
-            "json",
-            (".json",),
-            "derivations as one JSON array",
-            reader="starccg.formats.json:read_json",
-            writer="starccg.formats.json:write_json",
-        ),
-        Format(
-            "jsonl",
-            (".jsonl", ".ndjson"),
-            "derivations as JSON, one sentence per line",
-            reader="starccg.formats.json:read_jsonl",
-            writer="starccg.formats.json:write_jsonl",
-        ),
-        Format(
-            "deriv",
-            (".deriv", ".txt"),
-            "derivations as text drawings",
-            writer="starccg.formats.deriv:write_deriv",
-        ),
-        Format(
-            "svg",
-            (".svg",),
-            "derivations as pictures",
-            writer="starccg.formats.svg:write_svg",
-        ),
-        Format(
-            "html",
-            (".html", ".htm"),
-            "derivations and dependencies on a page",
-            writer="starccg.formats.html:write_html",
-        ),
-        Format(
-            "latex",
-            (".tex",),
-            "derivations for LaTeX, in the macros of ccg.sty",
-            writer="starccg.formats.latex:write_latex",
-        ),
-        Format(
-            "dot",
-            (".dot", ".gv"),
-            "derivations as graphs for Graphviz",
-            writer="starccg.formats.dot:write_dot",
-        ),
-        Format(
-            "conllu",
-            (".conllu",),
-            "Universal Dependencies, converted to derivations",
-            reader="read_conllu",
-        ),
-        Format(
-            "penn",
-            (".mrg",),
-            "Penn Treebank trees, converted to derivations",
-            reader="read_penn",
-        ),
+        Format("auto", (".auto",), "CCGbank's derivations, one per line", "auto:read_auto", "auto:write_auto"),
+        Format("auto_extended", (".xauto",), "AUTO with rules, lemmas and entities, as EasyCCG and depccg write it",
+               "extended_auto:read_extended_auto", "extended_auto:write_extended_auto", **_PLAIN),
+        Format("parg", (".parg",), "CCGbank's dependencies", "parg:read_parg", "parg:write_parg",
+               dependencies_only=True),
+        Format("conll", (".conll",), "one word per line with supertag and head, as depccg writes it",
+               "conll:read_conll", "conll:write_conll", **_PLAIN),
+        Format("candc_xml", (".candc.xml",), "the C&C parser's XML",
+               "candc_xml:read_candc_xml", "candc_xml:write_candc_xml", **_PLAIN),
+        Format("jigg_xml", (".jigg.xml",), "Jigg's XML, for ccg2lambda",
+               "jigg_xml:read_jigg_xml", "jigg_xml:write_jigg_xml", **_PLAIN),
+        Format("prolog", (".pl",), "Prolog terms, for LangPro and Boxer",
+               "prolog_reader:read_prolog", "prolog:write_prolog"),
+        Format("ptb", (".ptb",), "the Penn Treebank's brackets, categories as labels",
+               "ptb:read_ptb", "ptb:write_ptb", **_PLAIN),
+        Format("json", (".json",), "derivations as one JSON array", "json:read_json", "json:write_json"),
+        Format("jsonl", (".jsonl", ".ndjson"), "derivations as JSON, one sentence per line",
+               "json:read_jsonl", "json:write_jsonl"),
+        Format("deriv", (".deriv", ".txt"), "derivations as text drawings", writer="deriv:write_deriv"),
+        Format("svg", (".svg",), "derivations as pictures", writer="svg:write_svg"),
+        Format("html", (".html", ".htm"), "derivations and dependencies on a page", writer="html:write_html"),
+        Format("latex", (".tex",), "derivations for LaTeX, in the macros of ccg.sty", writer="latex:write_latex"),
+        Format("dot", (".dot", ".gv"), "derivations as graphs for Graphviz", writer="dot:write_dot"),
+        Format("conllu", (".conllu",), "Universal Dependencies, converted to derivations", reader="read_conllu"),
+        Format("penn", (".mrg",), "Penn Treebank trees, converted to derivations", reader="read_penn"),
     )
-}
+}  # fmt: skip
 
 
 def format_named(name: str) -> Format:
@@ -203,4 +111,4 @@ def _names(side: str) -> str:
 
 
 def _function(spec: str) -> Any:
-    return load(spec) if ":" in spec else provided(spec)
+    return load(f"starccg.formats.{spec}") if ":" in spec else provided(spec)

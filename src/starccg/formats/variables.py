@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from starccg.ccg.category import VARIABLE, Atom, Category, Functor
-from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
+from starccg.ccg.derivation import Sentence
 
 
 def without_variables(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
@@ -16,7 +16,8 @@ def without_variables(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
         if all(plain(node.category) is node.category for node in sentence.derivation.postorder()):
             yield sentence
         else:
-            yield replace(sentence, derivation=_plain_tree(sentence.derivation))
+            derivation = sentence.derivation.fold(lambda node, children: node.rebuilt(children, plain(node.category)))
+            yield replace(sentence, derivation=derivation)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -26,17 +27,3 @@ def plain(category: Category) -> Category:
         return Functor.of(plain(category.result), category.slash, plain(category.argument))
     assert isinstance(category, Atom)
     return Atom.of(category.name) if category.feature == VARIABLE else category
-
-
-def _plain_tree(derivation: Derivation) -> Derivation:
-    built: list[Derivation] = []
-    for node in derivation.postorder():
-        category = plain(node.category)
-        if isinstance(node, Leaf):
-            built.append(Leaf(category, node.word, node.pos, node.original_pos, node.indexed, node.lemma))
-        elif isinstance(node, Binary):
-            right, left = built.pop(), built.pop()
-            built.append(Binary(category, left, right, node.rule, node.head))
-        else:
-            built.append(Unary(category, built.pop(), node.rule))
-    return built.pop()
