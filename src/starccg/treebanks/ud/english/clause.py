@@ -17,6 +17,7 @@ from starccg.treebanks.ud.english.copular import Rest, plan_outer
 from starccg.treebanks.ud.english.dependents import Dependents
 from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.english.verbs import (
+    is_measure,
     is_to,
     predicate_category,
 )
@@ -177,10 +178,10 @@ class _Clause(Dependents):
             self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, last, phrase, absolute))
         else:
             self.left.extend(functor_steps(builder, last, COMPLEMENTISER, own))
-        through_that = others and builder.word(last).lower == "that"
+        through = {"that": tables.S_EM, "whether": tables.S_QEM}.get(builder.word(last).lower)
         for number, other in enumerate(others):
-            if through_that and number == len(others) - 1:
-                self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, other, tables.S_EM))
+            if through is not None and number == len(others) - 1:  # *in that*, *on whether to go*
+                self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, other, through))
             else:
                 self.left.append(Step(Role.MODIFIER, "\\", COMPLEMENTISER, other))
 
@@ -288,6 +289,8 @@ class _Clause(Dependents):
             return False  # *by far the best*
         if self.builder.word(self.head).lower in tables.MEASURED and word.upos in {"NOUN", "NUM", "PROPN"}:
             return False  # *25 years old*
+        if word.universal == "obl" and is_measure(self.builder, child):
+            return self.builder.word(self.head).upos not in {"ADJ", "ADV"}  # *a little salty*, *three months late*
         category = predicate_category(self.builder, self.head)
         if category is tables.ADJECTIVE:
             return word.lower in tables.SENTENCE_ADVERBS or word.universal != "advmod"

@@ -137,6 +137,10 @@ class Conjuncts:
             limit = max([last, *inside]) if self.builder.word(step.word).universal in ASIDES else last
             if step.role is Role.MODIFIER and not step.conjuncts and step.word < limit:
                 step.level = min(step.level, ARGUMENT if self.verbal else self._outside_copula())
+        for conjunct in [step for step in self.right if step.conjuncts and step.level < SUBJECT]:
+            for step in self.right:  # *they charged me ( twice ) and went home*
+                if step.role is Role.MODIFIER and not step.conjuncts and step.word < conjunct.conjuncts[0]:
+                    step.level = min(step.level, conjunct.level)
 
     def _is_like_predicate(self, conjunct: int) -> bool:
         """A second predicate of the same copula: *tall and handsome*, *confidential and intended for you*."""

@@ -149,14 +149,14 @@ class Dependents(Conjuncts):
         connective = self._connective(child) if own in WHOLE else None
         if connective is not None:
             return Step(Role.MODIFIER, "/", SENTENCE, child, make=self._connected(child, connective, own))
+        shares_subject = own is tables.VERB_PHRASE["dcl"] and self.own is tables.S_DCL and bool(self.owners)
         if (
-            own is self.own
-            and own.target.name == "S"
+            (shares_subject or (own is self.own and own.target.name == "S"))
             and before in builder.marks
             and builder.planner.joins(builder.word(before))
             and not builder.related(child, "cc")
-        ):
-            return Step(Role.CONJUNCT, "/", SENTENCE, child, conjuncts=[child])
+        ):  # *the staff is kind , treats you as a friend*
+            return Step(Role.CONJUNCT, "/", SUBJECT - 1 if shares_subject else SENTENCE, child, conjuncts=[child])
         return Step(Role.MODIFIER, "/", SENTENCE, child)
 
     def _connective(self, child: int) -> int | None:

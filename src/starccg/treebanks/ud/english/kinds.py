@@ -47,7 +47,8 @@ def natural(builder: Builder, head: int) -> Category:
             while top.universal == "conj" and top.head >= 0:
                 top = builder.word(top.head)
             asks = top.universal in {"root", "parataxis", "list"} and (top is word or top.index in builder.front)
-            return tables.S_WQ if asks else tables.S_QEM
+            inverted = own_category(builder, head).target is tables.S_Q
+            return tables.S_WQ if asks or inverted or _is_quoted(builder, head) else tables.S_QEM
         group = auxiliaries(builder, head)
         if group and group[0] > head:
             return _natural_fronted(builder, head)
@@ -78,6 +79,12 @@ def natural(builder: Builder, head: int) -> Category:
     if word.upos in {"VERB", "AUX"}:
         return own_category(builder, head)
     return tables.NP
+
+
+def _is_quoted(builder: Builder, head: int) -> bool:
+    """Whether a question is spoken as it stands: *he asked, "Who cares?"*."""
+    first = min(builder.span(head)[0], builder.span(builder.front[head].phrase)[0])
+    return first > 0 and str(builder.planner.mark_category(builder.word(first - 1))) == "LQU"
 
 
 def _natural_fronted(builder: Builder, head: int) -> Category:

@@ -150,8 +150,8 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
     if is_free:
         return _free_relative(builder, head, child)
     beside = word.universal in {"appos", "list", "parataxis", "dep"} or (
-        word.relation == "nmod:unmarked" and builder.span(child)[0] - 1 in builder.marks  # *Cleveland, Ohio*
-    )
+        word.relation in {"nmod:unmarked", "vocative"} and builder.span(child)[0] - 1 in builder.marks
+    )  # *Cleveland, Ohio*, *Thanks, Kim*
     if beside and own is tables.NP and core is tables.NP:
         return Step(Role.MODIFIER, "/", NOUN_PHRASE, child, make=lambda asked: _apposition(builder, child, asked))
     return Step(Role.MODIFIER, "/", MODIFIERS if inside else NOUN_PHRASE, child)

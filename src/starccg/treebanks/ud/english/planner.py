@@ -52,7 +52,8 @@ class EnglishPlanner:
             return own.target.name != "S" or category.is_modifier or (category is tables.NP and own in NOMINALISED)
         takes_phrase = isinstance(category, Functor) and (category.result.is_modifier or category.result is tables.PP)
         if takes_phrase and not category.is_modifier:
-            return builder.word(conjunct).upos in {"ADP", "SCONJ"}  # *before and after lunch*
+            word = builder.word(conjunct)  # *before and after lunch*, *when and where we can*
+            return word.upos in {"ADP", "SCONJ"} or word.lower in tables.WH_ADVERBS
         if category.target.name == "S" and not category.is_modifier:
             while isinstance(category, Functor) and category.slash == "/":
                 category = category.result  # *able and willing to help*

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.ud.conllu import Tree
+from starccg.treebanks.ud.conllu import Tree, Word
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.settle_nouns import settle_brackets, settle_places, settle_possessors
 from starccg.treebanks.ud.english.settle_numbers import settle_amounts, settle_dates, settle_ranges, settle_times
@@ -19,6 +19,7 @@ from starccg.treebanks.ud.repair import head_names_last
 def prepare(tree: Tree) -> None:
     """Change the tree in place; the order matters."""
     settle_quotes(tree)
+    settle_speech(tree)
     settle_lemmas(tree)
     settle_infinitives(tree)
     settle_participles(tree)
@@ -79,6 +80,8 @@ def settle_infinitives(tree: Tree) -> None:
 def settle_participles(tree: Tree) -> None:
     """*is located in*, *the people involved*: what CCGbank has as passive participles, whatever the treebank says."""
     for word in tree.words:
+        if word.upos == "VERB" and form_feature(word) == "pss":
+            settle_adjectival(tree, word)
         if word.upos != "ADJ" or word.lower not in tables.PASSIVES:
             continue
         children = [tree.words[child] for child in tree.children[word.index]]
@@ -91,6 +94,22 @@ def settle_participles(tree: Tree) -> None:
         word.relation = "acl" if word.relation == "amod" else word.relation
         for child in copula:
             child.relation = "aux:pass"
+
+
+def settle_adjectival(tree: Tree, word: Word) -> None:
+    """*covered in grease and not good*: a participle beside a predicative adjective is one too."""
+    children = [tree.words[child] for child in tree.children[word.index]]
+    likes = [child for child in children if child.universal == "conj" and child.upos == "ADJ"]
+    own = {tree.words[c].universal for like in likes for c in tree.children[like.index]}
+    passive = [child for child in children if child.relation == "aux:pass"]
+    is_predicate = bool(passive) or word.universal in {"xcomp", "acl"}
+    if not likes or not is_predicate or own & {"cop", "nsubj", "det", "case", "mark"}:
+        return
+    if any(child.universal in {"obj", "ccomp", "xcomp"} or child.relation == "obl:agent" for child in children):
+        return
+    word.upos, word.xpos = "ADJ", "JJ"
+    for auxiliary in passive:
+        auxiliary.relation = "cop"
 
 
 def settle_small_clauses(tree: Tree) -> None:
@@ -118,6 +137,24 @@ def settle_quotes(tree: Tree) -> None:
             if not word.xpos or (is_open and word.xpos == "``"):
                 word.xpos = "''" if is_open else "``"
             is_open = word.xpos == "``"
+
+
+def settle_speech(tree: Tree) -> None:
+    """*he said , " Who cares ? "*: what is quoted after its verb is the complement of the verb."""
+    for word in tree.words:
+        above = tree.words[word.head] if word.head >= 0 else word
+        if word.relation != "parataxis" or above.lemma.lower() not in tables.SPEECH or above.upos != "VERB":
+            continue
+        relations = {tree.words[child].universal for child in tree.children[above.index]}
+        before = tree.words[above.index + 1 : word.index]
+        opened = [mark.index for mark in before if str(mark.xpos) == "``" or mark.form in OPENING]
+        if not opened or relations & {"obj", "ccomp", "xcomp"} or "nsubj" not in relations:
+            continue
+        if all(other.upos == "PUNCT" or other.head == above.index for other in tree.words[above.index + 1 : opened[0]]):
+            word.relation = "ccomp"
+
+
+OPENING = frozenset("`“‘") | {"``"}
 
 
 def settle_lemmas(tree: Tree) -> None:

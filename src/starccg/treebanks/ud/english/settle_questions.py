@@ -127,13 +127,24 @@ def _first_word(tree: Tree, head: int) -> int:
     return first
 
 
+def _is_raised(tree: Tree, verb: Word) -> bool:
+    """*there seems to be a fault*: the infinitive of a verb that *there* is the subject of."""
+    own = {(tree.words[child].universal, tree.words[child].lower) for child in tree.children[verb.index]}
+    above = [tree.words[child] for child in tree.children[verb.head]] if verb.head >= 0 else []
+    infinitive = verb.universal == "xcomp" and ("mark", "to") in own and ("expl", "there") not in own
+    return infinitive and any(child.relation == "expl" and child.lower == "there" for child in above)
+
+
 def settle_there(tree: Tree) -> None:
-    """*There you go*: with a subject before the verb, *there* is a place."""
+    """*There you go*: with a subject before the verb, *there* is a place. *There seems to be a fault* has an object."""
     for word in tree.words:
         if word.lower == "there" and word.relation == "expl" and word.head >= 0:
             children = [tree.words[child] for child in tree.children[word.head]]
             if any(child.universal == "nsubj" and child.index < word.head for child in children):
                 word.relation, word.upos, word.xpos = "advmod", "ADV", "RB"
+        above = tree.words[word.head] if word.head >= 0 else word
+        if word.universal == "nsubj" and word.index > above.index and _is_raised(tree, above):
+            word.relation = "obj"
 
 
 def _is_below(tree: Tree, index: int, head: int) -> bool:

@@ -138,7 +138,8 @@ CONNECTIVES = words("so hence thus therefore then otherwise plus yet")
 
 SPEECH = words(
     """say tell ask think believe suppose guess add report note explain claim argue reply answer admit announce declare
-    write shout cry whisper warn insist hope fear imagine assume know conclude suggest recall remark mean feel"""
+    write shout cry whisper warn insist hope fear imagine assume know conclude suggest recall remark mean feel
+    comment state observe acknowledge confirm confess complain exclaim joke stress emphasize emphasise testify"""
 )
 """Verbs whose clause may stand beside what is said: ``(S[dcl]\\S[dcl])\\NP``."""
 

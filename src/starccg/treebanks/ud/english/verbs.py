@@ -155,6 +155,13 @@ def own_category(builder: Builder, head: int) -> Category:
     return Category.parse(rf"S[{feature}]\NP")
 
 
+def is_measure(builder: Builder, child: int) -> bool:
+    """*a little*, *three months*, *a lot*: a noun phrase without a preposition that says how much."""
+    own = [builder.word(c) for c in builder.dependents(child)]
+    counted = any(c.universal == "nummod" or (c.relation == "det" and c.lower in {"a", "an"}) for c in own)
+    return counted and not any(c.universal == "case" for c in own)
+
+
 def is_absolute(builder: Builder, head: int) -> bool:
     """*with one goal in mind*: a subject and its predicate after a preposition, with no verb."""
     owners = subjects(builder, head)
