@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
-from starccg.ccg.rules import Rule
+from starccg.ccg.rules import UNARY_RULES, Rule
 from starccg.dependencies import Reach, coindex, extract, extraction
 from starccg.formats.auto import parse_tree
 from tests.dependencies.notation import dependencies, derive, lines
@@ -69,7 +69,9 @@ def mislabelled(draw: st.DrawFn) -> Derivation:
 
     def relabel(node: Derivation) -> Derivation:
         if isinstance(node, Binary):
-            rule = draw(st.sampled_from([rule for rule in Rule if not rule.is_unary and rule is not Rule.LEXICON]))
+            rule = draw(
+                st.sampled_from([rule for rule in Rule if rule not in UNARY_RULES and rule is not Rule.LEXICON])
+            )
             return Binary(node.category, relabel(node.left), relabel(node.right), rule, node.head)
         if isinstance(node, Unary):
             return Unary(node.category, relabel(node.child), draw(st.sampled_from([None, Rule.FORWARD_TYPE_RAISING])))

@@ -7,15 +7,16 @@ makes it possible to compile a grammar of thousands of rules in seconds. A categ
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from threading import RLock
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, TypeVar
 from weakref import WeakValueDictionary
 
 from starccg.errors import StarccgError
 
 Slash = Literal["/", "\\"]
+T = TypeVar("T")
 
 PUNCTUATION_NAMES = frozenset({",", ".", ":", ";", "!", "?", "-", "''", "``", "LRB", "RRB", "LQU", "RQU"})
 """The atoms of punctuation marks."""
@@ -57,7 +58,7 @@ class Category:
     @lru_cache(maxsize=REMEMBERED)
     def parse(text: str) -> Category:
         """Read CCGbank notation; slashes without brackets associate to the left, as in textbooks."""
-        return _parse(text)
+        return read_category(text, _TOKEN, lambda token: Atom.of(token["atom"], token["feature"]), Functor.of, _inner)
 
     def __str__(self) -> str:
         return self._text
@@ -149,7 +150,7 @@ class Category:
     @property
     def skeleton(self) -> Category:
         """The same category without features."""
-        return _map_features(self, None)
+        return _without_features(self)
 
     @property
     def bare_nb(self) -> Category:
@@ -221,42 +222,56 @@ def _unpickle(text: str) -> Category:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _map_features(category: Category, feature: str | None) -> Category:
-    if isinstance(category, Functor):
-        return Functor.of(
-            _map_features(category.result, feature), category.slash, _map_features(category.argument, feature)
-        )
-    assert isinstance(category, Atom)
-    return Atom.of(category.name, feature)
+def _without_features(category: Category) -> Category:
+    return map_atoms(category, lambda atom: Atom.of(atom.name))
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _without_nb(category: Category) -> Category:
+    return map_atoms(category, lambda atom: Atom.of(atom.name) if atom.feature == "nb" else atom)
+
+
+def map_atoms(category: Category, change: Callable[[Atom], Category]) -> Category:
+    """The category with every atom changed."""
     if isinstance(category, Functor):
-        return Functor.of(_without_nb(category.result), category.slash, _without_nb(category.argument))
+        return Functor.of(map_atoms(category.result, change), category.slash, map_atoms(category.argument, change))
     assert isinstance(category, Atom)
-    return Atom.of(category.name) if category.feature == "nb" else category
+    return change(category)
 
 
-def _parse(text: str) -> Category:
-    """Shift tokens; reduce ``result slash argument`` as soon as the argument is complete."""
-    frames: list[tuple[Category | None, Slash | None]] = []  # the result and slash before each open bracket
-    left: Category | None = None
+def _inner(category: Category, _: re.Match[str]) -> Category:
+    return category
+
+
+def read_category(
+    text: str,
+    tokens: re.Pattern[str],
+    atom: Callable[[re.Match[str]], T],
+    functor: Callable[[T, Slash, T], T],
+    close: Callable[[T, re.Match[str]], T],
+) -> T:
+    """Shift tokens; reduce ``result slash argument`` as soon as the argument is complete.
+
+    A token is either an ``atom`` or a ``sign``, which are groups of the pattern. ``close`` gives what a pair of
+    brackets holds, once it is closed.
+    """
+    frames: list[tuple[T | None, Slash | None]] = []  # the result and slash before each open bracket
+    left: T | None = None
     slash: Slash | None = None
     position = atoms = 0
 
     def fail(reason: str) -> NoReturn:
         raise CategoryError(text, position, reason)
 
-    def attach(operand: Category) -> Category:
+    def attach(operand: T) -> T:
         if left is None:
             return operand
         if slash is None:
             fail("a slash is missing before this")
-        return Functor.of(left, slash, operand)
+        return functor(left, slash, operand)
 
     while position < len(text):
-        token = _TOKEN.match(text, position)
+        token = tokens.match(text, position)
         if token is None:
             fail(f"unexpected {text[position]!r}")
         sign = token["sign"]
@@ -264,7 +279,7 @@ def _parse(text: str) -> Category:
             atoms += 1
             if atoms > MAX_ATOMS:
                 fail(f"more than {MAX_ATOMS} atoms")
-            left, slash = attach(Atom.of(token["atom"], token["feature"])), None
+            left, slash = attach(atom(token)), None
         elif sign == "(":
             if left is not None and slash is None:
                 fail("a slash is missing before this bracket")
@@ -277,7 +292,7 @@ def _parse(text: str) -> Category:
                 fail("a closing bracket without an opening one")
             if left is None or slash is not None:
                 fail("a category is missing before this bracket")
-            inner = left
+            inner = close(left, token)
             left, slash = frames.pop()
             left, slash = attach(inner), None
         else:

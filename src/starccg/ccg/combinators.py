@@ -14,91 +14,51 @@ from starccg.ccg.unification import saturate
 Combinator = Callable[[Category, Category], Category | None]
 
 NOUNS = frozenset({Category.parse("N"), Category.parse("NP")})
-"""Categories that backward composition must not take, because modifiers of nouns would then leave their phrase."""
+"""Categories that backward crossed composition must not take, because modifiers of nouns would leave their phrase."""
 
 
-def forward_application(left: Category, right: Category) -> Category | None:
-    """``X/Y  Y  =>  X``."""
-    return saturate(left, right) if isinstance(left, Functor) and left.slash == "/" else None
+def _combinator(slash: Slash, *inner: Slash, degree: int = 1, takes_nouns: bool = True) -> Combinator:
+    r"""The combinator whose functor has this slash: to the left of its argument for ``/``, to its right for ``\``.
 
+    With an ``inner`` slash it composes: the functor takes the result of its neighbour, whose argument stays open. With
+    ``degree`` 2 two arguments stay open, and the outer one may have either slash.
+    """
+    degree = degree if inner else 0
 
-def backward_application(left: Category, right: Category) -> Category | None:
-    r"""``Y  X\Y  =>  X``."""
-    return saturate(right, left) if isinstance(right, Functor) and right.slash == "\\" else None
+    def combine(left: Category, right: Category) -> Category | None:
+        functor, argument = (left, right) if slash == "/" else (right, left)
+        if not isinstance(functor, Functor) or functor.slash != slash:
+            return None
+        opened: list[Functor] = []  # the outermost first
+        while len(opened) < degree:
+            if not isinstance(argument, Functor):
+                return None
+            opened.append(argument)
+            argument = argument.result
+        if opened and opened[-1].slash != inner[0]:
+            return None
+        if not takes_nouns and functor.argument.bare_nb in NOUNS:
+            return None
+        result = saturate(functor, argument)
+        for outer in reversed(opened):
+            result = result and Functor.of(result, outer.slash, outer.argument.bare_nb)
+        return result
 
-
-def forward_composition(left: Category, right: Category) -> Category | None:
-    """``X/Y  Y/Z  =>  X/Z``."""
-    return _compose(left, "/", right, "/")
-
-
-def forward_crossed_composition(left: Category, right: Category) -> Category | None:
-    r"""``X/Y  Y\Z  =>  X\Z``."""
-    return _compose(left, "/", right, "\\")
-
-
-def backward_composition(left: Category, right: Category) -> Category | None:
-    r"""``Y\Z  X\Y  =>  X\Z``."""
-    return _compose(right, "\\", left, "\\")
-
-
-def backward_crossed_composition(left: Category, right: Category) -> Category | None:
-    r"""``Y/Z  X\Y  =>  X/Z``, Y not a noun or noun phrase."""
-    return None if _seeks_noun(right) else _compose(right, "\\", left, "/")
-
-
-def generalised_forward_composition(left: Category, right: Category) -> Category | None:
-    """``X/Y  (Y/Z)|W  =>  (X/Z)|W``."""
-    return _compose_twice(left, "/", right, "/")
-
-
-def generalised_forward_crossed_composition(left: Category, right: Category) -> Category | None:
-    r"""``X/Y  (Y\Z)|W  =>  (X\Z)|W``."""
-    return _compose_twice(left, "/", right, "\\")
-
-
-def generalised_backward_composition(left: Category, right: Category) -> Category | None:
-    r"""``(Y\Z)|W  X\Y  =>  (X\Z)|W``."""
-    return _compose_twice(right, "\\", left, "\\")
-
-
-def generalised_backward_crossed_composition(left: Category, right: Category) -> Category | None:
-    r"""``(Y/Z)|W  X\Y  =>  (X/Z)|W``, Y not a noun or noun phrase."""
-    return None if _seeks_noun(right) else _compose_twice(right, "\\", left, "/")
-
-
-def _compose(functor: Category, slash: Slash, argument: Category, inner: Slash) -> Category | None:
-    """Degree 1: the functor takes the result of its neighbour; the neighbour's argument stays open."""
-    if not (isinstance(functor, Functor) and functor.slash == slash):
-        return None
-    if not (isinstance(argument, Functor) and argument.slash == inner):
-        return None
-    result = saturate(functor, argument.result)
-    return None if result is None else Functor.of(result, inner, argument.argument.bare_nb)
-
-
-def _compose_twice(functor: Category, slash: Slash, argument: Category, inner: Slash) -> Category | None:
-    """Degree 2: two arguments stay open; the outer may have either slash."""
-    if not isinstance(argument, Functor):
-        return None
-    result = _compose(functor, slash, argument.result, inner)
-    return None if result is None else Functor.of(result, argument.slash, argument.argument.bare_nb)
-
-
-def _seeks_noun(functor: Category) -> bool:
-    return isinstance(functor, Functor) and functor.argument.bare_nb in NOUNS
+    return combine
 
 
 COMBINATORS: dict[Rule, Combinator] = {
-    Rule.FORWARD_APPLICATION: forward_application,
-    Rule.BACKWARD_APPLICATION: backward_application,
-    Rule.FORWARD_COMPOSITION: forward_composition,
-    Rule.BACKWARD_CROSSED_COMPOSITION: backward_crossed_composition,
-    Rule.GENERALISED_FORWARD_COMPOSITION: generalised_forward_composition,
-    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: generalised_backward_crossed_composition,
-    Rule.BACKWARD_COMPOSITION: backward_composition,
-    Rule.FORWARD_CROSSED_COMPOSITION: forward_crossed_composition,
-    Rule.GENERALISED_BACKWARD_COMPOSITION: generalised_backward_composition,
-    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: generalised_forward_crossed_composition,
+    Rule.FORWARD_APPLICATION: _combinator("/"),  # X/Y  Y  =>  X
+    Rule.BACKWARD_APPLICATION: _combinator("\\"),  # Y  X\Y  =>  X
+    Rule.FORWARD_COMPOSITION: _combinator("/", "/"),  # X/Y  Y/Z  =>  X/Z
+    Rule.BACKWARD_CROSSED_COMPOSITION: _combinator("\\", "/", takes_nouns=False),  # Y/Z  X\Y  =>  X/Z
+    Rule.GENERALISED_FORWARD_COMPOSITION: _combinator("/", "/", degree=2),  # X/Y  (Y/Z)|W  =>  (X/Z)|W
+    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: _combinator(
+        "\\", "/", degree=2, takes_nouns=False
+    ),  # (Y/Z)|W  X\Y  =>  (X/Z)|W
+    Rule.BACKWARD_COMPOSITION: _combinator("\\", "\\"),  # Y\Z  X\Y  =>  X\Z
+    Rule.FORWARD_CROSSED_COMPOSITION: _combinator("/", "\\"),  # X/Y  Y\Z  =>  X\Z
+    Rule.GENERALISED_BACKWARD_COMPOSITION: _combinator("\\", "\\", degree=2),  # (Y\Z)|W  X\Y  =>  (X\Z)|W
+    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: _combinator("/", "\\", degree=2),  # X/Y  (Y\Z)|W  =>  (X\Z)|W
 }
 """The rules that depend only on the two categories; conjunction and punctuation depend on the grammar."""

@@ -10,26 +10,34 @@ from enum import IntEnum
 
 
 class Rule(IntEnum):
-    """A rule type, with the label that a derivation draws beside its line."""
+    """A rule type: its number, and the label that a derivation draws beside its line."""
 
-    LEXICON = 0
-    FORWARD_APPLICATION = 1
-    BACKWARD_APPLICATION = 2
-    FORWARD_COMPOSITION = 3
-    BACKWARD_CROSSED_COMPOSITION = 4
-    GENERALISED_FORWARD_COMPOSITION = 5
-    GENERALISED_BACKWARD_CROSSED_COMPOSITION = 6
-    CONJUNCTION = 7
-    RIGHT_PUNCTUATION = 8
-    LEFT_PUNCTUATION = 9
-    COMMA = 10
-    FORWARD_TYPE_RAISING = 11
-    BACKWARD_TYPE_RAISING = 12
-    TYPE_CHANGE = 13
-    BACKWARD_COMPOSITION = 14
-    FORWARD_CROSSED_COMPOSITION = 15
-    GENERALISED_BACKWARD_COMPOSITION = 16
-    GENERALISED_FORWARD_CROSSED_COMPOSITION = 17
+    label: str
+
+    def __new__(cls, number: int, label: str = "") -> Rule:
+        """A number with a label."""
+        rule = int.__new__(cls, number)
+        rule._value_, rule.label = number, label
+        return rule
+
+    LEXICON = 0, "lex"
+    FORWARD_APPLICATION = 1, ">"
+    BACKWARD_APPLICATION = 2, "<"
+    FORWARD_COMPOSITION = 3, ">B"
+    BACKWARD_CROSSED_COMPOSITION = 4, "<Bx"
+    GENERALISED_FORWARD_COMPOSITION = 5, ">B2"
+    GENERALISED_BACKWARD_CROSSED_COMPOSITION = 6, "<Bx2"
+    CONJUNCTION = 7, "<Φ>"
+    RIGHT_PUNCTUATION = 8, "<p"
+    LEFT_PUNCTUATION = 9, ">p"
+    COMMA = 10, ","
+    FORWARD_TYPE_RAISING = 11, ">T"
+    BACKWARD_TYPE_RAISING = 12, "<T"
+    TYPE_CHANGE = 13, "<U>"
+    BACKWARD_COMPOSITION = 14, "<B"
+    FORWARD_CROSSED_COMPOSITION = 15, ">Bx"
+    GENERALISED_BACKWARD_COMPOSITION = 16, "<B2"
+    GENERALISED_FORWARD_CROSSED_COMPOSITION = 17, ">Bx2"
 
     def __str__(self) -> str:
         """The name in words: ``forward application``."""
@@ -38,38 +46,7 @@ class Rule(IntEnum):
     def __format__(self, spec: str) -> str:
         return format(str(self), spec)
 
-    @property
-    def label(self) -> str:
-        """The usual symbol beside the line of a derivation: ``>``, ``<Bx``, ``>T``."""
-        return _LABELS[self]
-
-    @property
-    def is_unary(self) -> bool:
-        """Whether a node of this type has one child."""
-        return self in UNARY_RULES
-
-
-_LABELS: dict[Rule, str] = {
-    Rule.LEXICON: "lex",
-    Rule.FORWARD_APPLICATION: ">",
-    Rule.BACKWARD_APPLICATION: "<",
-    Rule.FORWARD_COMPOSITION: ">B",
-    Rule.BACKWARD_CROSSED_COMPOSITION: "<Bx",
-    Rule.GENERALISED_FORWARD_COMPOSITION: ">B2",
-    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: "<Bx2",
-    Rule.CONJUNCTION: "<Φ>",
-    Rule.RIGHT_PUNCTUATION: "<p",
-    Rule.LEFT_PUNCTUATION: ">p",
-    Rule.COMMA: ",",
-    Rule.FORWARD_TYPE_RAISING: ">T",
-    Rule.BACKWARD_TYPE_RAISING: "<T",
-    Rule.TYPE_CHANGE: "<U>",
-    Rule.BACKWARD_COMPOSITION: "<B",
-    Rule.FORWARD_CROSSED_COMPOSITION: ">Bx",
-    Rule.GENERALISED_BACKWARD_COMPOSITION: "<B2",
-    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: ">Bx2",
-}
 
 UNARY_RULES = frozenset({Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING, Rule.TYPE_CHANGE})
 BINARY_RULES = tuple(rule for rule in Rule if rule not in UNARY_RULES and rule is not Rule.LEXICON)
-RULE_BY_LABEL: dict[str, Rule] = {label: rule for rule, label in _LABELS.items()}
+RULE_BY_LABEL: dict[str, Rule] = {rule.label: rule for rule in Rule}

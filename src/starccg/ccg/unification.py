@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor
+from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor, map_atoms
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,7 @@ def substitute(category: Category, value: str | None) -> Category:
 
 @lru_cache(maxsize=REMEMBERED)
 def _substitute(category: Category, value: str) -> Category:
-    if isinstance(category, Functor):
-        return Functor.of(_substitute(category.result, value), category.slash, _substitute(category.argument, value))
-    assert isinstance(category, Atom)
-    return Atom.of(category.name, value or None) if category.feature == VARIABLE else category
+    return map_atoms(category, lambda atom: Atom.of(atom.name, value or None) if atom.feature == VARIABLE else atom)
 
 
 def saturate(functor: Functor, argument: Category) -> Category | None:

@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NoReturn
 
-from starccg.ccg.category import Atom, Category, CategoryError, Functor, Slash
+from starccg.ccg.category import Atom, Category, Functor, Slash, read_category
 from starccg.dependencies.types import Reach
 
 SELF = 0
@@ -21,9 +20,8 @@ SELF = 0
 _MARKS = {Reach.LOCAL: "", Reach.BOUNDED: ":B", Reach.UNBOUNDED: ":U"}
 _REACHES = {"B": Reach.BOUNDED, "U": Reach.UNBOUNDED, None: Reach.LOCAL}
 _TOKEN = re.compile(
-    r"(?P<atom>[A-Za-z][A-Za-z0-9@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?"
-    r"(?:_(?P<index>\d+))?(?::(?P<mark>[BU]))?"
-    r"|\)(?:_(?P<after>\d+))?(?::(?P<aftermark>[BU]))?|(?P<sign>[(/\\])"
+    r"(?:(?P<atom>[A-Za-z][A-Za-z0-9@~+*-]*|''|``|[.,:;!?$#\"'`-])(?:\[(?P<feature>[^\[\]()/\\\s<>]+)\])?|(?P<sign>[()/\\]))"
+    r"(?:(?<![(/\\])(?:_(?P<index>\d+))?(?::(?P<mark>[BU]))?)?"  # after an atom or a closing bracket
 )
 
 
@@ -49,7 +47,7 @@ class IndexedCategory:
     @staticmethod
     def parse(text: str) -> IndexedCategory:
         """Read CCGbank's notation; what has no variable is headed by the word itself."""
-        return _parse(text)
+        return read_category(text, _TOKEN, _atom, functor, _marked)
 
     def parts(self) -> Iterator[IndexedCategory]:
         """Itself and all parts below, in the order in which their variables are written."""
@@ -126,46 +124,9 @@ def functor(
     return IndexedCategory(Functor.of(result.category, slash, argument.category), variable, reach, result, argument)
 
 
-def _parse(text: str) -> IndexedCategory:
-    """Shift and reduce, as the reader of plain categories does, with a variable and a mark after each operand."""
-    frames: list[tuple[IndexedCategory | None, Slash | None]] = []
-    left: IndexedCategory | None = None
-    slash: Slash | None = None
-    position = 0
+def _atom(token: re.Match[str]) -> IndexedCategory:
+    return _marked(IndexedCategory(Atom.of(token["atom"], token["feature"])), token)
 
-    def fail(reason: str) -> NoReturn:
-        raise CategoryError(text, position, reason)
 
-    def attach(operand: IndexedCategory) -> IndexedCategory:
-        if left is None:
-            return operand
-        if slash is None:
-            fail("a slash is missing before this")
-        return functor(left, slash, operand)
-
-    while position < len(text):
-        token = _TOKEN.match(text, position)
-        if token is None:
-            fail(f"unexpected {text[position]!r}")
-        if token["atom"] is not None:
-            atom = Atom.of(token["atom"], token["feature"])
-            left, slash = attach(IndexedCategory(atom, int(token["index"] or SELF), _REACHES[token["mark"]])), None
-        elif token["sign"] == "(":
-            if left is not None and slash is None:
-                fail("a slash is missing before this bracket")
-            frames.append((left, slash))
-            left = slash = None
-        elif token["sign"] is not None:
-            if left is None or slash is not None:
-                fail("a category is missing before this slash")
-            slash = "/" if token["sign"] == "/" else "\\"
-        else:
-            if not frames or left is None or slash is not None:
-                fail("a closing bracket without an opening one")
-            inner = replace(left, variable=int(token["after"] or SELF), reach=_REACHES[token["aftermark"]])
-            left, slash = frames.pop()
-            left, slash = attach(inner), None
-        position = token.end()
-    if frames or left is None or slash is not None:
-        fail("the text ends too early")
-    return left
+def _marked(part: IndexedCategory, token: re.Match[str]) -> IndexedCategory:
+    return replace(part, variable=int(token["index"] or SELF), reach=_REACHES[token["mark"]])
