@@ -11,7 +11,7 @@ import json
 import numpy as np
 
 from starccg import _core
-from starccg.search.model import native_model
+from starccg.search.native import native_model
 from starccg.search.types import TreeLstmWeights
 
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstring>
@@ -200,7 +201,7 @@ inline void bind_options(nb::module_& m) {
         .def_rw("nbest", &Options::nbest)
         .def_rw("beam_size", &Options::beam_size)
         .def_rw("rerank_size", &Options::rerank_size)
-        .def_rw("refine_after", &Options::refine_after)
+        .def_rw("refine_after", &Options::refine_after, nb::arg().none())
         .def_rw("limits", &Options::limits);
     bind_cost(options, "unary_cost", &Options::unary_cost);
     bind_cost(options, "distance_cost", &Options::distance_cost);

@@ -39,8 +39,8 @@ public:
         w_.edge_before.clear();
         w_.complete.clear();
         w_.waiting.clear();
-        if (!kDynamic && kScored && in_.bound && !in_.events && in_.options.refine_after >= 0)
-            next_refinement_ = in_.options.refine_after;
+        if (!kDynamic && kScored && in_.bound && !in_.events)
+            next_refinement_ = in_.options.refine_after.value_or(kNever);
         push_leaves();
     }
 

@@ -20,7 +20,7 @@ void check_options(const Options& options) {
     check(options.nbest >= 1, "nbest must be at least 1");
     check(options.beam_size >= 1, "beam_size must be at least 1");
     check(options.rerank_size >= 1, "rerank_size must be at least 1");
-    check(options.refine_after >= -1, "refine_after must not be negative");
+    check(options.refine_after.value_or(0) >= 0, "refine_after must not be negative");
     check(options.unary_cost >= 0 && options.distance_cost >= 0 && options.backoff_unary_cost >= 0 &&
               options.backoff_distance_cost >= 0,
           "costs must not be negative: the outside bound would not hold");

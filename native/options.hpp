@@ -2,6 +2,7 @@
 #pragma once
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "score.hpp"
 
@@ -25,7 +26,7 @@ struct Options {
     bool counts_checks = false;  // for tests: limits.seconds is a number of check points (see deadline.hpp)
     bool ties = false;  // of search_gold: a head that is not gold is a violation even where it only ties with gold
     int nbest = 1, beam_size = 8, rerank_size = 100;
-    std::int64_t refine_after = 1000;  // nodes explored before the bound is first refined from the forest; -1: never
+    std::optional<std::int64_t> refine_after = 1000;  // nodes explored before the bound is first refined; none: never
     Score unary_cost = 0, distance_cost = 0;
     Score backoff_unary_cost = 0, backoff_distance_cost = 0;  // used by the back-off in place of the costs above
     Limits limits;

@@ -55,7 +55,7 @@ Options options(FuzzedDataProvider& data) {
     o.heuristic = data.ConsumeBool(), o.lazy = data.ConsumeBool(), o.backoff = data.ConsumeBool();
     o.backoff_beam = data.ConsumeBool(), o.grammar_bound = data.ConsumeBool(), o.counts_checks = data.ConsumeBool();
     o.nbest = number(data, 8), o.beam_size = number(data, 8), o.rerank_size = number(data, 16);
-    o.refine_after = data.ConsumeBool() ? number(data, 20) : -1;
+    if (data.ConsumeBool()) o.refine_after = number(data, 20); else o.refine_after.reset();
     o.unary_cost = to_grid(data.ConsumeProbability<double>()), o.distance_cost = to_grid(data.ConsumeProbability<double>() / 100);
     o.limits.forest = number(data, 2000), o.limits.agenda = number(data, 5000), o.limits.recursive_units = number(data, 2000);
     // No search takes longer than an input may; the checks of a test clock end it sooner.

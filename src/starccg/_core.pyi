@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -115,7 +115,7 @@ class Options:
     nbest: int
     beam_size: int
     rerank_size: int
-    refine_after: int
+    refine_after: int | None
     unary_cost: float
     distance_cost: float
     backoff_unary_cost: float
@@ -139,79 +139,49 @@ class Cancellation:
 class Found:
     """The proof of one parse."""
 
-    @property
-    def score(self) -> float: ...
-    @property
-    def upper_bound(self) -> float: ...
-    @property
-    def optimal(self) -> bool: ...
+    score: Final[float]
+    upper_bound: Final[float]
+    optimal: Final[bool]
 
 class Result:
     """What a search found. ``score``, ``upper_bound`` and ``optimal`` are those of the best parse, if there is one."""
 
-    @property
-    def found(self) -> list[Found]:
-        """Best first."""
+    found: Final[list[Found]]
+    """Best first."""
     def nodes(self, index: int) -> list[tuple[Any, ...]]:
         """The nodes of the parse of this rank, as tuples in the order of :class:`Node`."""
-    @property
-    def score(self) -> float: ...
-    @property
-    def upper_bound(self) -> float: ...
-    @property
-    def pruned_bound(self) -> float: ...
-    @property
-    def optimal(self) -> bool: ...
-    @property
-    def explored(self) -> int: ...
-    @property
-    def agenda(self) -> int: ...
-    @property
-    def recursive_units(self) -> int: ...
-    @property
-    def decoder(self) -> Decoder: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def stopped(self) -> Stop: ...
+    score: Final[float]
+    upper_bound: Final[float]
+    pruned_bound: Final[float]
+    optimal: Final[bool]
+    explored: Final[int]
+    agenda: Final[int]
+    recursive_units: Final[int]
+    decoder: Final[Decoder]
+    seconds: Final[float]
+    stopped: Final[Stop]
 
 class Trace:
-    @property
-    def rules(self) -> _Ints: ...
-    @property
-    def categories(self) -> _Ints: ...
-    @property
-    def lefts(self) -> _Ints: ...
-    @property
-    def rights(self) -> _Ints: ...
-    @property
-    def starts(self) -> _Ints: ...
-    @property
-    def ends(self) -> _Ints: ...
-    @property
-    def greedy(self) -> _Ints: ...
-    @property
-    def max(self) -> _Ints: ...
-    @property
-    def all(self) -> _Ints: ...
-    @property
-    def violations(self) -> list[float]: ...
-    @property
-    def stopped(self) -> Stop: ...
-    @property
-    def explored(self) -> int: ...
-    @property
-    def agenda(self) -> int: ...
-    @property
-    def recursive_units(self) -> int: ...
-    @property
-    def seconds(self) -> float: ...
+    rules: Final[_Ints]
+    categories: Final[_Ints]
+    lefts: Final[_Ints]
+    rights: Final[_Ints]
+    starts: Final[_Ints]
+    ends: Final[_Ints]
+    greedy: Final[_Ints]
+    max: Final[_Ints]
+    all: Final[_Ints]
+    violations: Final[list[float]]
+    stopped: Final[Stop]
+    explored: Final[int]
+    agenda: Final[int]
+    recursive_units: Final[int]
+    seconds: Final[float]
 
 class Event:
     """The fields of :class:`starccg.search.types.Event`."""
 
-    @property
-    def kind(self) -> EventKind: ...
+    kind: Final[EventKind]
 
 def search_batch(
     table: Table,

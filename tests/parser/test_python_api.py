@@ -48,7 +48,9 @@ def test_keywords_say_the_same_as_options() -> None:
 def test_options_of_a_decoder_mean_what_the_keyword_means(decoder: Decoder) -> None:
     """Answers, costs, limits and bound: ``parse(decoder=X)`` and ``Options(decoder=X)`` differ in nothing."""
     keyword = parser().parse(SENTENCES, decoder=decoder, nbest=3)
-    options = parser().parse(SENTENCES, options=Options(decoder=decoder, nbest=3))
+    named = Options(decoder=decoder.value, nbest=3)  # type: ignore[arg-type]
+    assert named == Options(decoder=decoder, nbest=3)
+    options = parser().parse(SENTENCES, options=named)
     for one, other in zip(keyword, options, strict=True):
         assert type(one) is type(other) and one.parses == other.parses
         assert [untimed(parse.certificate) for parse in one.parses] == [
@@ -72,8 +74,14 @@ def test_keywords_keep_what_the_options_say_of_the_rest() -> None:
 
 @pytest.mark.parametrize("decoder", ["magic", "", "GLOBAL"])
 def test_an_unknown_decoder_is_refused_with_those_there_are(decoder: str) -> None:
-    with pytest.raises(ValueError, match=r"unknown decoder .*; choose one of supertag, .*global"):
-        parser().parse("It works.", decoder=decoder)
+    refusals = [
+        lambda: parser().parse("It works.", decoder=decoder),
+        lambda: parser().parse("It works.", options=Options(decoder=decoder)),  # type: ignore[arg-type]
+        lambda: Decoder(decoder),
+    ]
+    for refused in refusals:
+        with pytest.raises(StarccgError, match=r"^unknown decoder .*; choose one of supertag, .*global, beam, rerank$"):
+            refused()
 
 
 def test_fewer_than_one_parse_or_sentence_at_a_time_is_refused() -> None:

@@ -13,10 +13,9 @@ import pytest
 
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
-from starccg.search.native import core
+from starccg.search.native import core, native_table
 from starccg.search.options import Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
-from starccg.search.table import native_table
 from starccg.search.types import Node, TaggedSentence, TreeLstmWeights
 from tests.search.cases import without_clock
 
@@ -163,7 +162,8 @@ def test_a_bad_rule_table_is_refused(changes: dict[str, Any], says: str) -> None
         ({"beam_size": 0}, "beam_size"),
         ({"rerank_size": 0}, "rerank_size"),
         ({"decoder": "globl"}, "unknown decoder 'globl'; choose one of supertag, "),
-        ({"bound": "gramar"}, "gramar"),
+        ({"bound": "gramar"}, "unknown bound 'gramar'; choose one of tags, grammar"),
+        ({"refine_after": -1}, "refine_after must not be negative"),
         ({"unary_cost": -0.1}, "cost"),
         ({"distance_cost": -0.1}, "cost"),
         ({"unary_cost": float("nan")}, "cost"),

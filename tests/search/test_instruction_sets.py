@@ -17,7 +17,7 @@ PROGRAM = """
 import json
 import numpy as np
 from starccg import _core
-from starccg.search.model import native_model
+from starccg.search.native import native_model
 from starccg.search.types import TreeLstmWeights
 
 rng = np.random.default_rng(5)

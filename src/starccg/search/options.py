@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import NoReturn
 
 from starccg.errors import StarccgError
 
 
-class Decoder(StrEnum):
+class _Choice(StrEnum):
+    """A choice by name; an unknown name raises :class:`StarccgError`, which lists the known ones."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise StarccgError(f"unknown {cls.__name__.lower()} {str(value)[:40]!r}; choose one of {', '.join(cls)}")
+
+
+class Decoder(_Choice):
     """The policies of the agenda loop, and the beam search and reranking of the paper's Table 5."""
 
     SUPERTAG = "supertag"
@@ -26,10 +35,6 @@ class Decoder(StrEnum):
     RERANK = "rerank"
     """The ``rerank_size`` best parses of the supertag-factored parser, reordered by the global model. Not exact."""
 
-    @classmethod
-    def _missing_(cls, value: object) -> Decoder:
-        raise StarccgError(f"unknown decoder {str(value)[:40]!r}; choose one of {', '.join(cls)}")
-
     @property
     def needs_model(self) -> bool:
         """Whether the decoder needs a global model; the others score parses by their tags alone."""
@@ -46,7 +51,7 @@ class Decoder(StrEnum):
         return self in (Decoder.SPAN, Decoder.SPAN_FOREST)
 
 
-class Bound(StrEnum):
+class Bound(_Choice):
     """How the heuristic bounds what the words outside a span can add to the score of a parse."""
 
     TAGS = "tags"
@@ -76,7 +81,10 @@ Without them many of its parses have the same score."""
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How to search. Where a field is None, :meth:`resolved` gives it the default of the decoder."""
+    """How to search. Where a field is None, :meth:`resolved` gives it the default of the decoder.
+
+    A decoder and a bound may be given by name.
+    """
 
     decoder: Decoder = Decoder.GLOBAL
     heuristic: bool = True
@@ -110,15 +118,16 @@ class Options:
     backoff_distance_cost: float = DISTANCE_COST
     """The same for the distance cost."""
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decoder", Decoder(self.decoder))
+        object.__setattr__(self, "bound", None if self.bound is None else Bound(self.bound))
+
     def resolved(self) -> Options:
         """The same options with the defaults of the decoder in place of None. The search itself calls this."""
-        decoder = Decoder(self.decoder)
-        by_tags = not decoder.needs_model
-        bound = self.bound if self.bound is not None else Bound.GRAMMAR if decoder is Decoder.GLOBAL else Bound.TAGS
+        by_tags = not self.decoder.needs_model
         return replace(
             self,
-            decoder=decoder,
-            bound=Bound(bound),
+            bound=self.bound or (Bound.GRAMMAR if self.decoder is Decoder.GLOBAL else Bound.TAGS),
             unary_cost=self.unary_cost if self.unary_cost is not None else UNARY_COST * by_tags,
             distance_cost=self.distance_cost if self.distance_cost is not None else DISTANCE_COST * by_tags,
         )

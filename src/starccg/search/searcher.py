@@ -8,11 +8,10 @@ from dataclasses import fields
 from starccg.ccg.derivation import Derivation
 from starccg.ccg.table import RuleTable
 from starccg.search.derivations import build_derivation
-from starccg.search.model import native_model
 from starccg.search.native import core as _core
+from starccg.search.native import native_model, native_table
 from starccg.search.options import Bound, Limits, Options
 from starccg.search.results import NativeResult, event_of, nodes_of, trace_of
-from starccg.search.table import native_table
 from starccg.search.types import Floats2d, Node, Recording, SearchResult, TaggedSentence, Trace, TreeLstmWeights
 
 _DEFAULT_OPTIONS = Options()
@@ -159,30 +158,16 @@ class Searcher:
         return self._model
 
 
-_SAME_NAME = (
-    "heuristic",
-    "lazy",
-    "nbest",
-    "beam_size",
-    "rerank_size",
-    "unary_cost",
-    "distance_cost",
-    "backoff",
-    "backoff_beam",
-    "backoff_unary_cost",
-    "backoff_distance_cost",
-)
+_OTHER_TYPE = ("decoder", "bound", "limits")
+_SAME_TYPE = tuple(field.name for field in fields(Options) if field.name not in _OTHER_TYPE)
 
 
 def _native_options(given: Options) -> _core.Options:
     options, native = given.resolved(), _core.Options()
-    for name in _SAME_NAME:
+    for name in _SAME_TYPE:
         setattr(native, name, getattr(options, name))
     native.decoder = _core.Decoder[options.decoder.name]
     native.grammar_bound = options.bound is Bound.GRAMMAR
-    native.refine_after = -1 if options.refine_after is None else max(options.refine_after, -2)
-    limits = _core.Limits()
     for field in fields(Limits):
-        setattr(limits, field.name, getattr(options.limits, field.name))
-    native.limits = limits
+        setattr(native.limits, field.name, getattr(options.limits, field.name))
     return native
