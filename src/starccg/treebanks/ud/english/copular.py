@@ -10,6 +10,7 @@ from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.english.fronts import front_phrase
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
@@ -52,8 +53,13 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
     predicate = predicate_category(builder, head)
     if target.target.name != "S" or target.is_modifier:
         own = builder.planner.natural(builder, head)
+        steps = [Step(Role.CHANGE, "/", OUTER, category=own)]
+        prepositions = [c for c in phrase if builder.word(c).universal in {"mark", "case"}]
+        if own is tables.S_QEM and prepositions == phrase[:1] and prepositions:
+            steps = functor_steps(builder, prepositions[0], OUTER, own)  # *an update on where you are*
+            builder.taken.update(prepositions)
         plan = plan_fronted_predicate(builder, head, own, gaps, rest)
-        return Plan([Step(Role.CHANGE, "/", OUTER, category=own), *plan.steps], plan.gaps)
+        return Plan([*steps, *plan.steps], plan.gaps)
     inverted = group[0] < subject
     wh = next((c for c in [head, *_below(builder, head)] if is_wh(builder.word(c)) and c < start), None)
     if wh is None and not inverted and any(c > head for c in phrase):

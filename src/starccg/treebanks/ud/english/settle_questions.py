@@ -46,7 +46,8 @@ def settle_questions(tree: Tree) -> None:
         if word.lower in tables.WH_ADVERBS:
             edges = [(clause.index, "advmod")]
         elif not edges:
-            edges = [(clause.index, "obj" if form_feature(clause) == "b" else missing)]
+            is_bare = clause.upos == "VERB" and form_feature(clause) == "b"  # *know what to do*
+            edges = [(clause.index, "obj" if is_bare else missing)]
         clause.head, clause.relation = verb.index, "ccomp"
         word.head, word.relation = edges[0]
         for child in tree.children[word.index]:

@@ -117,7 +117,7 @@ INFINITIVE_NOUNS = words(
 """Nouns whose infinitive has no gap: *the right to know*."""
 
 QUESTION_VERBS = words(
-    """ask care check consider decide describe determine discover discuss examine explain figure find forget guess
+    """ask care check consider count decide describe determine discover discuss examine explain figure find forget guess
     identify illustrate imagine inquire investigate know learn note notice realise realize remember reveal say see show
     suggest teach tell understand wonder"""
 )
