@@ -36,8 +36,7 @@ from starccg.training.trees import Bridge, NotInGrammarError
 from starccg.treebanks.gold import GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all
 from starccg.treebanks.stats import read_known, stats
-from starccg.treebanks.ud import convert_conllu
-from starccg.treebanks.ud.conllu import read_conllu
+from starccg.treebanks.ud import convert_conllu, read_conllu
 
 FOREST = 100_000
 

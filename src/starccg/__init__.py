@@ -57,7 +57,7 @@ hooks.provide(
     relation_name="starccg.dependencies.relations:relation_name",
     to_json="starccg.formats.json:to_json",
     svg="starccg.formats.svg:derivation_svg",
-    read_conllu="starccg.treebanks.conllu:read_conllu",
+    read_ud="starccg.treebanks.ud.reading:read_ud",
     read_penn="starccg.treebanks.penn.reading:read_penn",
 )
 

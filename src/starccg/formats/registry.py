@@ -82,7 +82,7 @@ FORMATS: dict[str, Format] = {
         Format("html", (".html", ".htm"), "derivations and dependencies on a page", writer="html:write_html"),
         Format("latex", (".tex",), "derivations for LaTeX, in the macros of ccg.sty", writer="latex:write_latex"),
         Format("dot", (".dot", ".gv"), "derivations as graphs for Graphviz", writer="dot:write_dot"),
-        Format("conllu", (".conllu",), "Universal Dependencies, converted to derivations", reader="read_conllu"),
+        Format("conllu", (".conllu",), "Universal Dependencies, converted to derivations", reader="read_ud"),
         Format("penn", (".mrg",), "Penn Treebank trees, converted to derivations", reader="read_penn"),
     )
 }  # fmt: skip

@@ -18,10 +18,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from starccg.ccg.category import Category, CategoryError
-from starccg.ccg.derivation import Binary, Derivation, Sentence, Unary
+from starccg.ccg.derivation import Derivation, Sentence, Unary
 from starccg.ccg.licensing import annotate
 
 _COLUMN = re.compile(r"(?<=\(<[LT] )\S+")
@@ -97,21 +97,13 @@ class Repairs:
 
     def sentence(self, sentence: Sentence) -> Sentence:
         """A sentence without unary nodes that repeat the category of their child."""
-        nodes = list(sentence.derivation.postorder())
-        if not any(isinstance(node, Unary) and node.category is node.child.category for node in nodes):
-            return sentence
-        built: list[Derivation] = []
-        for node in nodes:
-            match node:
-                case Unary(category, child):
-                    if category is child.category:
-                        self.note(sentence.id, f"unary node {category} -> {category} left out")
-                    else:
-                        built.append(Unary(category, built.pop(), node.rule))
-                case Binary(category):
-                    right, left = built.pop(), built.pop()
-                    built.append(Binary(category, left, right, head=node.head))
-                case _:
-                    built.append(node)
-        (derivation,) = built
-        return Sentence(sentence.id, annotate(derivation), sentence.fields, sentence.conj_suffix)
+        before = len(self.used)
+
+        def without_repeats(node: Derivation, children: list[Derivation]) -> Derivation:
+            if isinstance(node, Unary) and node.category is node.child.category:
+                self.note(sentence.id, f"unary node {node.category} -> {node.category} left out")
+                return children[0]
+            return node.rebuilt(children)
+
+        derivation = sentence.derivation.fold(without_repeats)
+        return replace(sentence, derivation=annotate(derivation)) if len(self.used) > before else sentence

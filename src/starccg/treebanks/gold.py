@@ -121,20 +121,16 @@ class GoldSearch:
         """
         if all(node.rule is not None for node in derivation.postorder()):
             return derivation
-        built: list[Derivation] = []
-        for node in derivation.postorder():
-            match node:
-                case Binary(category, _, rule=rule, head=head):
-                    right, left = built.pop(), built.pop()
-                    if rule is None:
-                        made = self.rules.combine(left.category.bare_nb, right.category.bare_nb)
-                        rule = next((m.rule for m in made if m.category is category.bare_nb), None)
-                    built.append(Binary(category, left, right, rule, head))
-                case Unary(category, _, rule=rule):
-                    built.append(Unary(category, built.pop(), rule))
-                case _:
-                    built.append(node)
-        return built.pop()
+
+        def name(node: Derivation, children: list[Derivation]) -> Derivation:
+            if node.rule is not None or not isinstance(node, Binary):
+                return node.rebuilt(children)
+            left, right = children
+            made = self.rules.combine(left.category.bare_nb, right.category.bare_nb)
+            rule = next((m.rule for m in made if m.category is node.category.bare_nb), None)
+            return Binary(node.category, left, right, rule, node.head)
+
+        return derivation.fold(name)
 
 
 def in_normal_form(derivation: Derivation, grammar: Grammar, *, checked: bool = False) -> bool:

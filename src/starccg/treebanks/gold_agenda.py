@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import heapq
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
@@ -27,27 +28,18 @@ class Rules:
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
-        self._pairs: dict[tuple[Category, Category], tuple[Combination, ...]] = {}
-        self._changes: dict[Category, tuple[tuple[UnaryChange, Rule], ...]] = {}
+        self.combine: Callable[[Category, Category], tuple[Combination, ...]] = cache(grammar.combine)
+        """The results of combining two categories."""
+        self.change = cache(self._change)
+        """The unary rules that apply to a category."""
         form = grammar.normal_form
         self._allowed = form.binary_masks()
         self._unary_allowed = form.unary_masks()
         self._start_only = form.start_only_mask()
         self._max_chain = form.max_unary_chain
 
-    def combine(self, left: Category, right: Category) -> tuple[Combination, ...]:
-        """The results of combining two categories."""
-        found = self._pairs.get((left, right))
-        if found is None:
-            found = self._pairs[left, right] = self.grammar.combine(left, right)
-        return found
-
-    def change(self, child: Category) -> tuple[tuple[UnaryChange, Rule], ...]:
-        """The unary rules that apply to a category."""
-        found = self._changes.get(child)
-        if found is None:
-            found = self._changes[child] = tuple((change, change.rule) for change in self.grammar.change(child))
-        return found
+    def _change(self, child: Category) -> tuple[tuple[UnaryChange, Rule], ...]:
+        return tuple((change, change.rule) for change in self.grammar.change(child))
 
     def allows(self, rule: Rule, left: Rule, right: Rule, start: int) -> bool:
         """Whether the normal form lets ``rule`` join such children at this start."""

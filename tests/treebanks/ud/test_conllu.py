@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from starccg.ccg.licensing import licensed
-from starccg.treebanks.ud import ENGLISH, ConlluError, Tree, Word, convert, convert_conllu, read_conllu
+from starccg.formats.errors import FormatError
+from starccg.treebanks.ud import ENGLISH, Tree, Word, convert, convert_conllu, read_conllu
 from starccg.treebanks.ud.lists import words
 
 GOOD = "1\tBirds\tbird\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tsing\tsing\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
@@ -24,8 +25,6 @@ def write(path: Path, text: str) -> Path:
 @pytest.mark.parametrize(
     ("text", "line", "reason"),
     [
-        ("", 1, "no sentence"),
-        ("\n\n", 1, "no sentence"),
         ("# only a comment\n\n", 1, "no words"),
         (GOOD + "1\ta\ta\tX\n", 4, "expected 10 columns"),
         (GOOD.replace("\t0\troot", "\t1\troot"), 1, "no root"),
@@ -43,31 +42,38 @@ def write(path: Path, text: str) -> Path:
 )
 def test_a_broken_file_names_file_line_and_reason(tmp_path: Path, text: str, line: int, reason: str) -> None:
     file = write(tmp_path, text)
-    with pytest.raises(ConlluError, match=reason) as caught:
+    with pytest.raises(FormatError, match=reason) as caught:
         list(read_conllu(file))
     assert caught.value.line == line
     assert str(file) in str(caught.value)
 
 
 def test_a_missing_file_and_a_binary_one_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ConlluError, match="nowhere"):
+    with pytest.raises(FormatError, match="nowhere"):
         list(read_conllu(tmp_path / "nowhere.conllu"))
     file = tmp_path / "binary.conllu"
     file.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(ConlluError, match="UTF-8"):
+    with pytest.raises(FormatError, match="UTF-8"):
         list(read_conllu(file))
 
 
 def test_a_tower_of_words_is_refused(tmp_path: Path) -> None:
     rows = "".join(f"{n}\tw\tw\tX\t_\t_\t{n - 1}\t{'root' if n == 1 else 'dep'}\t_\t_\n" for n in range(1, 2000))
-    with pytest.raises(ConlluError, match="deep"):
+    with pytest.raises(FormatError, match="deep"):
         list(read_conllu(write(tmp_path, rows)))
 
 
 def test_bad_sentences_can_be_skipped(tmp_path: Path) -> None:
     file = write(tmp_path, "1\tbroken\n\n" + GOOD)
-    assert [len(tree.words) for tree in read_conllu(file, skip_bad=True)] == [2]
-    assert len(list(convert_conllu(file, skip_bad=True))) == 1
+    bad: list[FormatError] = []
+    assert [len(tree.words) for tree in read_conllu(file, bad)] == [2]
+    assert len(list(convert_conllu(file, bad=bad))) == 1
+    assert [error.line for error in bad] == [1, 1]
+
+
+def test_a_sentence_without_a_name_is_named_by_its_number(tmp_path: Path) -> None:
+    file = write(tmp_path, GOOD + "# sent_id = two words\n" + GOOD + GOOD)
+    assert [tree.id for tree in read_conllu(file)] == ["1", "two_words", "3"]
 
 
 def test_multiword_ranges_and_empty_nodes_are_passed_over(tmp_path: Path) -> None:

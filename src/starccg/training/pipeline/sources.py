@@ -20,13 +20,13 @@ from starccg.formats.auto import write_auto
 from starccg.formats.errors import FormatWarning
 from starccg.training.data import read_treebank
 from starccg.training.pipeline.config import Pretrained, Treebank
-from starccg.treebanks.conllu import read_conllu
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.gold_bank import usable
 from starccg.treebanks.normalise import Report, normalise_all
 from starccg.treebanks.penn.reading import read_penn
+from starccg.treebanks.ud.reading import read_ud
 
-READERS: dict[str, Callable[[Path], Iterator[Sentence]]] = {".conllu": read_conllu, ".mrg": read_penn}
+READERS: dict[str, Callable[[Path], Iterator[Sentence]]] = {".conllu": read_ud, ".mrg": read_penn}
 """By the end of a file's name, plain or before ``.gz``; other files are AUTO."""
 
 

@@ -6,6 +6,7 @@ normalisation only has to say what category a phrase gets.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -62,19 +63,34 @@ def rebuild(derivation: Derivation, edit: Callable[[Derivation], Derivation]) ->
 
     A node whose children changed is joined anew before ``edit`` sees it, so that features come out as the rules say.
     """
-    built: list[Derivation] = []
-    for node in derivation.postorder():
-        match node:
-            case Binary(category, (old_left, old_right)):
-                right, left = built.pop(), built.pop()
-                same = left is old_left and right is old_right
-                built.append(edit(node if same else join(left, right, category)))
-            case Unary(category, old_child):
-                child = built.pop()
-                built.append(edit(node if child is old_child else change(child, category)))
-            case _:
-                built.append(edit(node))
-    return built.pop()
+
+    def anew(node: Derivation, children: list[Derivation]) -> Derivation:
+        if any(new is not old for new, old in zip(children, node.children, strict=True)):
+            node = _over(node, children, node.category)
+        return edit(node)
+
+    return derivation.fold(anew)
+
+
+def _over(node: Derivation, children: list[Derivation], category: Category) -> Derivation:
+    """A node over new children, as the grammar makes it."""
+    return join(children[0], children[1], category) if isinstance(node, Binary) else change(children[0], category)
+
+
+def rewrite(
+    derivation: Derivation, tally: Counter[str], *rules: Callable[[Binary, Counter[str]], Derivation | None]
+) -> Derivation:
+    """Every binary node as the first rule that applies rewrites it, or as it was if the result is not licensed."""
+
+    def edit(node: Derivation) -> Derivation:
+        if not isinstance(node, Binary):
+            return node
+        try:
+            return next((made for rule in rules if (made := rule(node, tally)) is not None), node)
+        except UnlicensedError:
+            return node
+
+    return rebuild(derivation, edit)
 
 
 def relabel(leaf: Leaf, category: Category) -> Leaf:
@@ -94,19 +110,14 @@ def retype(derivation: Derivation, wanted: Category) -> Derivation:
         if isinstance(node, Binary):
             left, right = _wanted_of_children(node, want)
             stack += ((node.right, right), (node.left, left))
-    built: list[Derivation] = []
-    for node in derivation.postorder():
+
+    def edit(node: Derivation, children: list[Derivation]) -> Derivation:
         target = wants.get(id(node))
-        match node:
-            case Binary():
-                right_child, left_child = built.pop(), built.pop()
-                built.append(node if target is None else join(left_child, right_child, target))
-            case Unary():
-                child = built.pop()
-                built.append(node if target is None else change(child, target))
-            case Leaf():
-                built.append(node if target is None else relabel(node, target))
-    return built.pop()
+        if target is None:
+            return node
+        return relabel(node, target) if isinstance(node, Leaf) else _over(node, children, target)
+
+    return derivation.fold(edit)
 
 
 _DEGREES = {

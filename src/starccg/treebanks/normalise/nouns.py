@@ -13,31 +13,14 @@ from starccg.ccg.category import REMEMBERED, Atom, Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.treebanks.normalise.editing import UnlicensedError, change, join, rebuild, relabel, retype
+from starccg.treebanks.ud.lists import words
 
 _parse = Category.parse
 N, NP, PP = _parse("N"), _parse("NP"), _parse("PP")
 ADVERB = _parse(r"(S\NP)\(S\NP)")
 NOUN_MODIFIER, PHRASE_MODIFIER = _parse(r"N\N"), _parse(r"NP\NP")
 PARTICLE = _parse("PR")
-COUNTED = frozenset(
-    {
-        "none",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "ten",
-        "plenty",
-        "half",
-        "part",
-        "lots",
-        "most",
-        "much",
-        "little",
-        "%",
-    }
-)
+COUNTED = words("none one two three four five ten plenty half part lots most much little %")
 """Words that CCGbank calls nouns when an *of* follows; *all*, *some*, *that* are noun phrases."""
 
 

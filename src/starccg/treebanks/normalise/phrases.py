@@ -6,7 +6,7 @@ from collections import Counter
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf
-from starccg.treebanks.normalise.editing import UnlicensedError, change, join, rebuild, relabel
+from starccg.treebanks.normalise.editing import change, join, relabel, rewrite
 
 _parse = Category.parse
 N, NP = _parse("N"), _parse("NP")
@@ -19,16 +19,7 @@ MEASURED = frozenset(["old", "high", "tall", "long", "wide", "deep"])
 
 def normalise_phrases(derivation: Derivation, tally: Counter[str]) -> Derivation:
     """Each construction as CCGbank has it."""
-
-    def edit(node: Derivation) -> Derivation:
-        if not isinstance(node, Binary):
-            return node
-        try:
-            return _gerund(node, tally) or _half(node, tally) or _bare_noun(node, tally) or _degree(node, tally) or node
-        except UnlicensedError:
-            return node
-
-    return rebuild(derivation, edit)
+    return rewrite(derivation, tally, _gerund, _half, _bare_noun, _degree)
 
 
 def _gerund(node: Binary, tally: Counter[str]) -> Derivation | None:

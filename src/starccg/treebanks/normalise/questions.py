@@ -12,7 +12,7 @@ from collections import Counter
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf
 from starccg.ccg.rules import Rule
-from starccg.treebanks.normalise.editing import UnlicensedError, join, rebuild, relabel, retype
+from starccg.treebanks.normalise.editing import UnlicensedError, join, relabel, retype, rewrite
 from starccg.treebanks.ud.lists import words
 
 _parse = Category.parse
@@ -34,22 +34,7 @@ WH_QUESTION = _parse("S[wq]")
 
 def normalise_questions(derivation: Derivation, tally: Counter[str]) -> Derivation:
     """Copular questions are inverted, questions of place and amount written as CCGbank's."""
-
-    def edit(node: Derivation) -> Derivation:
-        if not isinstance(node, Binary):
-            return node
-        try:
-            return (
-                _amount(node, tally)
-                or _copular(node, tally)
-                or _place(node, tally)
-                or _with_preposition(node, tally)
-                or node
-            )
-        except UnlicensedError:
-            return node
-
-    return _asked(rebuild(derivation, edit), tally)
+    return _asked(rewrite(derivation, tally, _amount, _copular, _place, _with_preposition), tally)
 
 
 def is_unasked(derivation: Derivation) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
-from starccg.treebanks.normalise.editing import UnlicensedError, join, rebuild, relabel, retype
+from starccg.treebanks.normalise.editing import UnlicensedError, join, relabel, retype, rewrite
 from starccg.treebanks.ud.lists import words
 
 _parse = Category.parse
@@ -34,19 +34,13 @@ def normalise_verbs(derivation: Derivation, tally: Counter[str]) -> Derivation:
             tally["let made a command"] += 1
         except UnlicensedError:
             pass
-
-    def edit(node: Derivation) -> Derivation:
-        if not (isinstance(node, Binary) and isinstance(node.left, Leaf) and isinstance(node.right, Binary)):
-            return node
-        try:
-            return _perceived(node, node.left, node.right, tally) or node
-        except UnlicensedError:
-            return node
-
-    return rebuild(derivation, edit)
+    return rewrite(derivation, tally, _perceived)
 
 
-def _perceived(node: Binary, verb: Leaf, what: Binary, tally: Counter[str]) -> Derivation | None:
+def _perceived(node: Binary, tally: Counter[str]) -> Derivation | None:
+    verb, what = node.left, node.right
+    if not (isinstance(verb, Leaf) and isinstance(what, Binary)):
+        return None
     if verb.word.lower() not in PERCEIVED or node.rule is not Rule.FORWARD_APPLICATION:
         return None
     who, does = what.left, what.right

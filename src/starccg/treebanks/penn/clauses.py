@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from starccg.ccg.category import Atom, Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import IT, NP, S_DCL, S_EM, S_QEM, THERE, natural
 from starccg.treebanks.penn.empties import ANNOUNCED, EXPLETIVE
 from starccg.treebanks.penn.labels import VERBS, clause_feature, predicate_of, subject_of
-from starccg.treebanks.penn.steps import fills, left_steps, outside, right_steps
+from starccg.treebanks.penn.steps import after_head, fills, left_steps, outside, right_steps
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.verb_phrases import complement
 
 _PREDICATES = VERBS | {"VP", "V", "ADJP", "ADVP", "S", "SINV", "SQ"}
 
 
-def plan_clause(builder: Builder, node: Node, target: Category) -> Plan:
+def plan_clause(builder: Builder, node: Node) -> Plan:
     """Subject and predicate, fronted phrases and adjuncts."""
     predicate = predicate_of(node)
     if predicate is None:
@@ -30,7 +31,7 @@ def plan_clause(builder: Builder, node: Node, target: Category) -> Plan:
     for child in node.children[:position]:
         if child is subject:
             if not child.empty:
-                items.append(_subject(builder, child, node))
+                items.append(_subject(child, node))
         elif child is topic:
             items.append(Step(Role.ARGUMENT, "\\", child, _topic_category(child)))
         elif child.label == "NP" and fills(child, predicate, "*T*"):
@@ -38,35 +39,21 @@ def plan_clause(builder: Builder, node: Node, target: Category) -> Plan:
         else:
             items.append(child)
     left = left_steps(builder, items)
-    right = right_steps(
-        builder, node.children[position + 1 :], lambda child: _after_predicate(child, subject, predicate), target
-    )
-    return Plan(predicate, [*right, *left])
+    after = partial(_after_predicate, subject=subject, predicate=predicate)
+    return Plan(predicate, [*right_steps(builder, node.children[position + 1 :], after), *left])
 
 
-def _after_predicate(child: Node, subject: Node | None, predicate: Node) -> list[Step]:
-    if fills(child, predicate, "*RNR*"):
-        return [Step(Role.FILLER, "/", child, natural(child))]
-    if child is subject:
-        return [Step(Role.ARGUMENT, "/", child, NP)]
-    if ANNOUNCED in child.tags:
-        return [Step(Role.ARGUMENT, "/", child, natural(child))]
-    return [Step(Role.MODIFIER, "/", child)]
+def _after_predicate(child: Node, subject: Node | None, predicate: Node) -> Step:
+    if child is subject and not fills(child, predicate, "*RNR*"):
+        return Step(Role.ARGUMENT, "/", child, NP)
+    if ANNOUNCED in child.tags and not fills(child, predicate, "*RNR*"):
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    return after_head(child, predicate)
 
 
-def _subject(builder: Builder, subject: Node, clause: Node) -> Step:
-    words = list(subject.leaves())
-    category = NP
-    if words and words[0].label == "EX" and len(words) == 1:
-        category = THERE
-    elif EXPLETIVE in subject.tags and clause_feature(clause) == "dcl":
-        category = IT
-    if category is not NP:
-        return Step(Role.ARGUMENT, "\\", subject, category)
-    own = natural(subject)
-    if own is not NP and subject.label not in {"NP", "QP"}:
-        return Step(Role.ARGUMENT, "\\", subject, NP)
-    return Step(Role.ARGUMENT, "\\", subject, NP)
+def _subject(subject: Node, clause: Node) -> Step:
+    expletive = EXPLETIVE in subject.tags and clause_feature(clause) == "dcl"
+    return Step(Role.ARGUMENT, "\\", subject, THERE if _is_there(subject) else IT if expletive else NP)
 
 
 def _topic(node: Node, predicate: Node) -> Node | None:
@@ -94,12 +81,12 @@ def _topic_category(child: Node) -> Category:
     return own if isinstance(own, Atom) and own.name == "S" else S_DCL
 
 
-def plan_inverted(builder: Builder, node: Node, target: Category) -> Plan:
+def plan_inverted(builder: Builder, node: Node) -> Plan:
     """Questions and inversion: the auxiliary takes the subject, then the rest, all to its right."""
     verb = next((child for child in node.children if child.is_leaf and child.label in VERBS), None)
     subject = subject_of(node)
     if verb is None or (subject is not None and subject.empty):
-        return _plan_inverted_phrase(builder, node, target)
+        return _plan_inverted_phrase(builder, node)
     position = node.children.index(verb)
     left = left_steps(builder, node.children[:position])
     right = right_steps(
@@ -110,7 +97,6 @@ def plan_inverted(builder: Builder, node: Node, target: Category) -> Plan:
             if child is subject or _is_there(child)
             else complement(builder, verb, child, node)
         ),
-        target,
     )
     return Plan(verb, [*left, *right])
 
@@ -120,7 +106,7 @@ def _is_there(node: Node) -> bool:
     return len(words) == 1 and words[0].label == "EX"
 
 
-def _plan_inverted_phrase(builder: Builder, node: Node, target: Category) -> Plan:
+def _plan_inverted_phrase(builder: Builder, node: Node) -> Plan:
     """``(SINV (VP-TPC shown) (VP are) (NP-SBJ ...))``: what was moved to the front is an argument on the left."""
     predicate = predicate_of(node)
     if predicate is None:
@@ -137,25 +123,19 @@ def _plan_inverted_phrase(builder: Builder, node: Node, target: Category) -> Pla
             items.append(Step(Role.ARGUMENT, "\\", child, natural(child)))
         else:
             items.append(child)
-    subject = subject_of(node)
-    right = right_steps(
-        builder, node.children[position + 1 :], lambda child: _after_predicate(child, subject, predicate), target
-    )
+    after = partial(_after_predicate, subject=subject_of(node), predicate=predicate)
+    right = right_steps(builder, node.children[position + 1 :], after)
     return Plan(predicate, outside(left_steps(builder, items), right))
 
 
 def build_as(builder: Builder, node: Node, target: Category) -> Built | None:
     r"""A clause or verb phrase that is asked to be what it is not by itself: a modifier or a noun phrase."""
     own = natural(node)
-    if own is target:
+    if own is target or not (target.is_modifier or target is NP):
         return None
-    if clause_is_verbal(own) and (target.is_modifier or target is NP):
-        inner = builder.build(node, own)
-        return Built(builder.change(inner.tree, target))
-    if own in (S_DCL, S_QEM, S_EM) and (target.is_modifier or target is NP) and node.label in {"S", "SQ"}:
-        inner = builder.build(node, own)
-        return Built(builder.change(inner.tree, target))
-    return None
+    if not clause_is_verbal(own) and not (own in (S_DCL, S_QEM, S_EM) and node.label in {"S", "SQ"}):
+        return None
+    return Built(builder.change(builder.build(node, own).tree, target))
 
 
 def clause_is_verbal(own: Category) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Derivation
-from starccg.ccg.grammar import UnaryChange
+from starccg.ccg.grammar import Grammar, UnaryChange
+from starccg.treebanks.conversion import Conversion, with_first
 from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.penn.builder import Builder
 from starccg.treebanks.penn.categories import natural
@@ -23,15 +24,6 @@ GRAMMARS = tuple(replace(grammar, unary=(*grammar.unary, _TOPIC)) for grammar in
 """From the narrowest to the widest: a sentence is converted with the first that derives it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """A derivation, or the reason why there is none."""
-
-    id: str
-    derivation: Derivation | None
-    reason: str = ""
-
-
 def convert(tree: PennTree) -> Conversion:
     """The derivation of a tree; the tree itself is left as it was."""
     prepared = prepare(tree.root.clone())
@@ -39,20 +31,14 @@ def convert(tree: PennTree) -> Conversion:
     given = "".join(leaf.word for leaf in tree.root.leaves())
     if all(is_mark(leaf) for leaf in prepared.leaves()):
         return Conversion(tree.id, None, "the sentence has only punctuation")
-    reason = ""
-    for grammar in GRAMMARS:
-        try:
-            root = prepared.clone()
-            built = Builder(grammar, assemble).build(root, natural(root))
-        except Unconvertible as error:
-            reason = error.reason
-        except RecursionError:
-            reason = "the phrases are nested too deeply"
-        else:
-            if built.gaps:
-                reason = "a gap that nothing fills"
-            elif built.tree.words != words or "".join(words) != given:
-                reason = "words out of place"
-            else:
-                return Conversion(tree.id, built.tree)
-    return Conversion(tree.id, None, reason)
+
+    def derive(grammar: Grammar) -> Derivation:
+        root = prepared.clone()
+        built = Builder(grammar, assemble).build(root, natural(root))
+        if built.gaps:
+            raise Unconvertible("a gap that nothing fills")
+        if built.tree.words != words or "".join(words) != given:
+            raise Unconvertible("words out of place")
+        return built.tree
+
+    return with_first(tree.id, GRAMMARS, derive)

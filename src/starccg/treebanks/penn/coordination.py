@@ -5,12 +5,12 @@ from __future__ import annotations
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.ccg.rules import Rule
-from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible, mark_category
+from starccg.treebanks.penn.builder import Builder, Built, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, CONJ, NP, PP, N, natural
 from starccg.treebanks.penn.clusters import is_verbless, without_verb
 from starccg.treebanks.penn.groups import CONJUNCTIONS
 from starccg.treebanks.penn.labels import content, is_mark, main_part
-from starccg.treebanks.penn.steps import is_modifier_by_itself, left_steps, right_steps
+from starccg.treebanks.penn.steps import around, is_modifier_by_itself
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.phrase_categories import modifier_of
 
@@ -198,7 +198,4 @@ def build_sequence(builder: Builder, node: Node, target: Category) -> Built:
         raise Unconvertible("a fragment without words")
     main = main_part(phrases)
     whole = main if natural(main) is target else next((c for c in phrases if natural(c) is target), main)
-    position = node.children.index(whole)
-    left = left_steps(builder, list(node.children[:position]))
-    right = right_steps(builder, node.children[position + 1 :], lambda child: Step(Role.MODIFIER, "/", child), target)
-    return builder.follow(Plan(whole, [*left, *right]), target)
+    return builder.follow(around(builder, node, whole), target)

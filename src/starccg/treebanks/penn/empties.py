@@ -121,11 +121,11 @@ def _settle(root: Node, announced: set[int]) -> None:
                 if child.index is not None:
                     announced.add(child.index)
             elif child.empty == "*" and "SBJ" not in child.tags and child.label != EMPTY:
-                _make_passive(node, child, kept)
+                _make_passive(node, child)
         node.children = kept
 
 
-def _make_passive(node: Node, trace: Node, kept: list[Node]) -> None:
+def _make_passive(node: Node, trace: Node) -> None:
     """The object of a passive is empty; a preposition without its object is stranded."""
     if (node.label == "VP" and trace.label in {"NP", "SBAR", "S", "PP"}) or node.label == "PP":
         node.tags |= {PASSIVE}

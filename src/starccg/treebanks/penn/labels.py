@@ -5,6 +5,7 @@ from __future__ import annotations
 from starccg.treebanks.penn.empties import PASSIVE
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.words import MARKS
+from starccg.treebanks.ud.english.tables import FEATURE_OF_TAG
 from starccg.treebanks.ud.lists import words
 
 ADVERBIAL_TAGS = words("ADV TMP LOC MNR PRP DIR EXT VOC BNF")
@@ -18,7 +19,6 @@ HAVE = words("have has had having 've 'd")
 GET = words("get gets got getting gotten")
 _BARE_TAKERS = words("do does did let lets make makes made help helps helped")
 VERBS = words("VB VBD VBG VBN VBP VBZ MD TO AUX")
-_FEATURES = {"VBZ": "dcl", "VBP": "dcl", "VBD": "dcl", "MD": "dcl", "VB": "b", "VBG": "ng", "VBN": "pss", "TO": "to"}
 _NOUNS = words("NN NNS NNP NNPS CD FW PRP EX NML NP NX NAC QP WHNP WP SYM LS DT X CIT $ #")
 _PREDICATE_LABELS = words("ADJP NP PP S SINV SQ SBAR SBARQ FRAG UCP")
 _CLAUSES = words("S SQ SINV SBARQ")
@@ -150,7 +150,7 @@ def verb_feature(phrase: Node) -> str:
         return "pss"
     if tag == "MD" and verb.word.lower() == "to":
         return "to"
-    return _FEATURES.get(tag, "dcl")
+    return FEATURE_OF_TAG.get(tag, "dcl")
 
 
 def _reduced(phrase: Node) -> bool:

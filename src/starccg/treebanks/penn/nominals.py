@@ -6,8 +6,9 @@ from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import ADJECTIVE, NOUN_MODIFIER, NP, NUMBER, S_EM, SUPERLATIVE, N, natural
 from starccg.treebanks.penn.labels import content, is_mark
-from starccg.treebanks.penn.steps import after_head, left_steps, right_steps
+from starccg.treebanks.penn.steps import after_head, around, left_steps, modifies, right_steps
 from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.ud.lists import words
 
 DETERMINERS = frozenset({"DT", "PRP$", "WP$", "WDT"})
 PRONOUNS = frozenset({"PRP", "PRP$", "EX", "WP", "WDT", "DT", "PDT"})
@@ -15,6 +16,13 @@ INDEFINITES = frozenset(first + last for first in ("some", "any", "every", "no")
 AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
 """Phrases that follow the head noun."""
 _NUMERIC = frozenset({"CD", "LS"})
+_WITHOUT_A_NOUN = (
+    words("PRP EX WP"),
+    words("QP CD NP"),
+    words("JJ JJR JJS ADJP VBG VBN SYM LS AFX $"),
+    words("DT WDT PDT PRP$ RB RBR RBS ADVP X UCP VB VP UH IN VBD VBP VBZ"),
+)
+"""What heads a noun phrase without a noun: the first of these kinds that it has."""
 
 
 def is_pronoun(node: Node) -> bool:
@@ -32,7 +40,7 @@ def plan_noun_phrase(builder: Builder, node: Node, target: Category) -> Plan | B
     )
     base = [child for child in children if child.is_leaf and (child.label.startswith("NN") or child.label in PRONOUNS)]
     if inner is not None and (not base or children.index(inner) < children.index(base[0]) or target is not NP):
-        return _plan_outer(builder, node, inner, target)
+        return _plan_outer(builder, node, inner)
     return _plan_base(builder, node, target)
 
 
@@ -47,16 +55,13 @@ def _possessor(builder: Builder, node: Node, target: Category) -> Plan:
     return Plan(clitic, [Step(Role.ARGUMENT, "\\", owner, NP)])
 
 
-def _plan_outer(builder: Builder, node: Node, inner: Node, target: Category) -> Plan:
+def _plan_outer(builder: Builder, node: Node, inner: Node) -> Plan:
     """A noun phrase with modifiers around it: prepositional phrases, relative clauses, appositions, brackets."""
-    position = node.children.index(inner)
-    left = left_steps(builder, node.children[:position])
-    right = right_steps(builder, node.children[position + 1 :], lambda child: _after_noun(child, inner), target)
-    return Plan(inner, [*left, *right])
 
+    def after_noun(child: Node) -> Step:
+        return Step(Role.GAP, "/", child, NP) if child.empty else after_head(child, inner)
 
-def _after_noun(child: Node, inner: Node) -> Step:
-    return Step(Role.GAP, "/", child, NP) if child.empty else after_head(child, inner)
+    return around(builder, node, inner, after_noun)
 
 
 def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
@@ -76,28 +81,14 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
             split += 1
         outer, inside = inside[:split], inside[split:]
     arguments, modifiers = _split_after(head, after)
-    steps = left_steps(builder, outer)
-    core = target
-    post = right_steps(builder, modifiers, lambda child: Step(Role.MODIFIER, "/", child), target)
-    steps = [*left_steps(builder, outer), *post]
+    steps = [*left_steps(builder, outer), *right_steps(builder, modifiers)]
     if determiner is not None:
-        core = N
-        steps.append(_determine(builder, determiner))
+        steps.append(Step(Role.FUNCTOR, "\\", determiner, N))
     elif target is NP and not pronoun:
-        core = N
         steps.append(Step(Role.CHANGE, "/", category=N))
-    steps.extend(_inside(builder, inside, head, core))
-    steps.extend(right_steps(builder, arguments, lambda child: _argument(builder, child), core))
+    steps.extend(left_steps(builder, inside))
+    steps.extend(right_steps(builder, arguments, _argument))
     return Plan(head, steps)
-
-
-def _determine(builder: Builder, determiner: Node) -> Step:
-    return Step(Role.FUNCTOR, "\\", determiner, N)
-
-
-def _inside(builder: Builder, children: list[Node], head: Node, core: Category) -> list[Step]:
-    """Modifiers between determiner and noun; *$* takes the number: ``N/N[num]``."""
-    return left_steps(builder, children)
 
 
 def _head(children: list[Node]) -> Node | None:
@@ -113,30 +104,7 @@ def _head(children: list[Node]) -> Node | None:
     nouns = [c for c in core if c.label.startswith("NN") or c.label in {"NML", "NX", "NAC", "FW"}]
     if nouns:
         return nouns[-1]
-    for labels in (
-        {"PRP", "EX", "WP"},
-        {"QP", "CD", "NP"},
-        {"JJ", "JJR", "JJS", "ADJP", "VBG", "VBN", "SYM", "LS", "AFX", "$"},
-        {
-            "DT",
-            "WDT",
-            "PDT",
-            "PRP$",
-            "RB",
-            "RBR",
-            "RBS",
-            "ADVP",
-            "X",
-            "UCP",
-            "VB",
-            "VP",
-            "UH",
-            "IN",
-            "VBD",
-            "VBP",
-            "VBZ",
-        },
-    ):
+    for labels in _WITHOUT_A_NOUN:
         found = [c for c in core if c.label in labels and not _possessive(c)]
         if found:
             return found[-1]
@@ -169,12 +137,10 @@ def _split_after(head: Node, after: list[Node]) -> tuple[list[Node], list[Node]]
     return after[:split], after[split:]
 
 
-def _argument(builder: Builder, child: Node) -> Step:
+def _argument(child: Node) -> Step:
     if child.label in _NUMERIC and child.is_leaf:
         return Step(Role.ARGUMENT, "/", child, NUMBER)
-    if child.label == "SBAR":
-        return Step(Role.ARGUMENT, "/", child, natural(child))
-    return Step(Role.MODIFIER, "/", child)
+    return Step(Role.ARGUMENT, "/", child, natural(child)) if child.label == "SBAR" else modifies(child)
 
 
 def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
@@ -188,18 +154,16 @@ def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
     )
     position = node.children.index(head)
     if forms[:1] == ["at"] and len(forms) > 2 and forms[1] in {"least", "most"}:
-        return _at_least(builder, node, target)
+        return _at_least(builder, node)
     if len(forms) > 2 and forms[1] == "than" and children[0].is_leaf:
-        return _more_than(builder, node, target)
+        return _more_than(builder, node)
     for place, child in enumerate(node.children[:position]):
         joins = child.word.lower() in {"to", "by", "x"} or (
             child.label in {"SYM", "IN", ":"} and child.word in {"±", "×", "x"}
         )
         if joins and place and not is_mark(node.children[place - 1]):
             return _range(builder, node, place, target)
-    left = left_steps(builder, node.children[:position])
-    right = right_steps(builder, node.children[position + 1 :], lambda child: Step(Role.MODIFIER, "/", child), target)
-    return Plan(head, [*left, *right])
+    return around(builder, node, head)
 
 
 def _rest(node: Node, position: int) -> Node:
@@ -207,14 +171,14 @@ def _rest(node: Node, position: int) -> Node:
     return rest[0] if len(rest) == 1 else Node("QP", children=rest)
 
 
-def _at_least(builder: Builder, node: Node, target: Category) -> Plan:
+def _at_least(builder: Builder, node: Node) -> Plan:
     def make(asked: Category) -> Built:
         return builder.apply(node.children[0], asked, Built(builder.leaf(node.children[1], SUPERLATIVE)))
 
     return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, make)])
 
 
-def _more_than(builder: Builder, node: Node, target: Category) -> Plan:
+def _more_than(builder: Builder, node: Node) -> Plan:
     def make(asked: Category) -> Built:
         more, than = builder.leaf(node.children[0], ADJECTIVE), builder.leaf(node.children[1], asked | ADJECTIVE)
         return Built(builder.join(more, than, asked))

@@ -8,7 +8,7 @@ from starccg.treebanks.penn.categories import CLAUSES, NOMINALS, NP, PP, SUPERLA
 from starccg.treebanks.penn.complements import takes_phrase
 from starccg.treebanks.penn.labels import content, is_mark
 from starccg.treebanks.penn.nominals import plan_quantity
-from starccg.treebanks.penn.steps import after_head, fills, left_steps, right_steps
+from starccg.treebanks.penn.steps import after_head, around, fills, left_steps, modifies, right_steps
 from starccg.treebanks.penn.trees import Node
 
 _PREPOSITIONS = frozenset({"of", "to", "for", "with", "from", "than", "on", "in", "at", "by"})
@@ -19,7 +19,7 @@ _TAKES_PREPOSITION = frozenset(
 """Words that take the prepositional phrase after them where they are adverbs or prepositions."""
 
 
-def plan_preposition(builder: Builder, node: Node, target: Category) -> Plan:
+def plan_preposition(builder: Builder, node: Node) -> Plan:
     """A preposition and what it takes; *because of* is ``X/PP`` and ``PP/NP``."""
     children = node.children
     words = [
@@ -33,9 +33,7 @@ def plan_preposition(builder: Builder, node: Node, target: Category) -> Plan:
             inner = content(node)[0]
         if inner is None:
             raise Unconvertible("a prepositional phrase without a preposition")
-        position = children.index(inner)
-        right = right_steps(builder, children[position + 1 :], lambda c: after_head(c, inner), target)
-        return Plan(inner, [*left_steps(builder, children[:position]), *right])
+        return around(builder, node, inner, lambda child: after_head(child, inner))
     head = words[0]
     for word in words[1:]:  # only words next to one another are one preposition
         if children.index(word) != children.index(head) + 1:
@@ -44,7 +42,7 @@ def plan_preposition(builder: Builder, node: Node, target: Category) -> Plan:
     position = children.index(head)
     after = children[position + 1 :]
     sole = len(after) == 1
-    right = right_steps(builder, after, lambda child: _object(child, sole), target)
+    right = right_steps(builder, after, lambda child: _object(child, sole))
     before = children[:position]
     if len(before) == 1 and before[0].label == "NP":
         return Plan(head, [Step(Role.ARGUMENT, "\\", before[0], NP), *right])
@@ -59,13 +57,10 @@ def plan_preposition(builder: Builder, node: Node, target: Category) -> Plan:
 def _object(child: Node, sole: bool) -> Step:
     if child.empty:
         return Step(Role.GAP, "/", child, NP)
-    if child.label in NOMINALS | CLAUSES | {"PP", "ADJP", "ADVP", "UCP", "VP", "FRAG"} or "CLR" in child.tags:
+    phrases = NOMINALS | CLAUSES | {"PP", "ADJP", "ADVP", "UCP", "VP", "FRAG"}
+    if child.label in phrases or "CLR" in child.tags or (child.label == "PRN" and sole):  # *the mice in (A)*
         return Step(Role.ARGUMENT, "/", child, natural(child))
-    if child.is_leaf and child.label not in {"RB"}:
-        return Step(Role.ARGUMENT, "/", child, NP)
-    if child.label == "PRN" and sole:  # *the mice in (A)*
-        return Step(Role.ARGUMENT, "/", child, natural(child))
-    return Step(Role.MODIFIER, "/", child)
+    return Step(Role.ARGUMENT, "/", child, NP) if child.is_leaf and child.label != "RB" else modifies(child)
 
 
 def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Built:
@@ -84,7 +79,7 @@ def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Bui
     position = children.index(head)
     word = head if head.is_leaf else next(iter(head.leaves()), None)
     before = children[:position]
-    right = right_steps(builder, children[position + 1 :], lambda child: _complement(word, child, node, head), target)
+    right = right_steps(builder, children[position + 1 :], lambda child: _complement(word, child, node, head))
     measure = next((child for child in before if child.label in {"NP", "QP"}), None)
     if measure is not None and before[-1] is measure and target is not NP:
         left = left_steps(builder, before[:-1])
@@ -121,7 +116,7 @@ def _complement(word: Node | None, child: Node, node: Node, head: Node) -> Step:
         listed = word is not None and word.word.lower() in _TAKES_PREPOSITION
         if listed or (not is_adverb and takes_phrase(word, child)):
             return Step(Role.ARGUMENT, "/", child, natural(child))
-        return Step(Role.MODIFIER, "/", child)
+        return modifies(child)
     if child.label == "SBAR" and child.children[0].empty and len(child.children) == 2:
         return Step(Role.ARGUMENT, "/", child, Functor.of(natural(child.children[1]), "/", NP))
     if child.label == "S" and not child.tags:
@@ -132,4 +127,4 @@ def _complement(word: Node | None, child: Node, node: Node, head: Node) -> Step:
             return Step(Role.ARGUMENT, "/", child, natural(child))
     if child.label == "NP" and node.label == "ADJP":
         return Step(Role.ARGUMENT, "/", child, NP)
-    return Step(Role.MODIFIER, "/", child)
+    return modifies(child)

@@ -29,14 +29,12 @@ def assemble(builder: Builder, node: Node, target: Category) -> Built | Plan:
             if changed is not None:
                 return changed
             if node.label == "VP":
-                return plan_verb_phrase(builder, node, target)
+                return plan_verb_phrase(builder, node)
             if node.label in {"SQ", "SINV"}:
-                return plan_inverted(builder, node, target)
-            if node.label == "RRC":
+                return plan_inverted(builder, node)
+            if node.label == "RRC" or predicate_of(node) is None:
                 return build_sequence(builder, node, target)
-            if predicate_of(node) is None:
-                return build_sequence(builder, node, target)
-            return plan_clause(builder, node, target)
+            return plan_clause(builder, node)
         case "SBAR" | "SBARQ":
             return build_subordinate(builder, node, target)
         case "NP" | "NML" | "NAC" | "NX" | "WHNP" | "X" | "LST" | "CIT":
@@ -46,7 +44,7 @@ def assemble(builder: Builder, node: Node, target: Category) -> Built | Plan:
                 return plan_noun_phrase(builder, Node("NP", children=[node]), target)
             return plan_quantity(builder, node, target)
         case "PP" | "WHPP":
-            return plan_preposition(builder, node, target)
+            return plan_preposition(builder, node)
         case "ADJP" | "ADVP" | "WHADJP" | "WHADVP" | "PRT" | "CONJP" | "INTJ":
             return plan_adjective(builder, node, target)
         case "PRN":

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from starccg.ccg.category import Category, Functor
-from starccg.treebanks.penn.builder import Builder, Built, Role, Step, Unconvertible, mark_category
+from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, NP, PP, natural
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, is_mark
 from starccg.treebanks.penn.trees import Node
@@ -62,8 +63,20 @@ def before_mark(builder: Builder, node: Node, mark: Node, asked: Category) -> Bu
         return Built(builder.mark(builder.build(node, asked).tree, mark, "/"))
 
 
+def modifies(child: Node) -> Step:
+    """The step of a modifier after its head."""
+    return Step(Role.MODIFIER, "/", child)
+
+
+def around(builder: Builder, node: Node, head: Node, role: Callable[[Node], Step | list[Step]] = modifies) -> Plan:
+    """A phrase whose head is one of its children: what stands before modifies it, ``role`` says how the rest joins."""
+    position = node.children.index(head)
+    right = right_steps(builder, node.children[position + 1 :], role)
+    return Plan(head, [*left_steps(builder, node.children[:position]), *right])
+
+
 def right_steps(
-    builder: Builder, children: Sequence[Node], role: Callable[[Node], Step | list[Step]], target: Category
+    builder: Builder, children: Sequence[Node], role: Callable[[Node], Step | list[Step]] = modifies
 ) -> list[Step]:
     """The steps of what stands after the head, outermost (rightmost) first."""
     groups: list[list[Step]] = []
@@ -79,7 +92,7 @@ def right_steps(
             mark = marks[-1]
             if mark.label not in {"''", "-RRB-"} and _is_loose(child, None):
                 groups.pop()
-                steps = [Step(Role.MODIFIER, "/", child, None, _after_mark(builder, mark, child))]
+                steps = [Step(Role.MODIFIER, "/", child, None, partial(after_mark, builder, mark, child))]
         marks = []
         groups.append(steps)
     return [step for group in reversed(groups) for step in group]
@@ -92,9 +105,7 @@ def fills(child: Node, phrase: Node, kind: str) -> bool:
 
 def after_head(child: Node, head: Node) -> Step:
     """The step of what follows a phrase that takes no arguments: it fills a gap of all conjuncts, or it modifies."""
-    if fills(child, head, "*RNR*"):
-        return Step(Role.FILLER, "/", child, natural(child))
-    return Step(Role.MODIFIER, "/", child)
+    return Step(Role.FILLER, "/", child, natural(child)) if fills(child, head, "*RNR*") else modifies(child)
 
 
 def outside(left: list[Step], right: list[Step]) -> list[Step]:
@@ -113,10 +124,6 @@ def _is_loose(node: Node, asked: Category | None) -> bool:
         return natural(node) is NP
     own = natural(node)
     return node.label in {"S", "SINV", "SQ", "SBARQ"} and not isinstance(own, Functor)
-
-
-def _after_mark(builder: Builder, mark: Node, child: Node) -> Callable[[Category], Built]:
-    return lambda asked: after_mark(builder, mark, child, asked)
 
 
 def after_mark(builder: Builder, mark: Node, child: Node, asked: Category) -> Built:

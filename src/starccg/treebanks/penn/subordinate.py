@@ -6,7 +6,7 @@ from starccg.ccg.category import Atom, Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import CLAUSES, NP, S_EM, S_QEM, N, natural
 from starccg.treebanks.penn.labels import is_mark
-from starccg.treebanks.penn.steps import left_steps, right_steps
+from starccg.treebanks.penn.steps import around, left_steps, modifies, right_steps
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.wh import build_wh
 
@@ -26,19 +26,12 @@ def build_subordinate(builder: Builder, node: Node, target: Category) -> Built |
         if own is not target and target is NP:
             return Built(builder.change(builder.build(node, own).tree, NP))
         if own is target or clause.label == "SINV":
-            return _plan_around_clause(builder, node, clause, target)
+            return around(builder, node, clause)
         inner = builder.build(clause, natural(clause))
         return Built(builder.change(inner.tree, target), () if target.is_modifier else inner.gaps)
     if target is NP and natural(node) in (S_EM, S_QEM):
         return Built(builder.change(builder.build(node, natural(node)).tree, NP))
     return _plan_conjunction(builder, node, words, target)
-
-
-def _plan_around_clause(builder: Builder, node: Node, clause: Node, target: Category) -> Plan:
-    position = node.children.index(clause)
-    left = left_steps(builder, node.children[:position])
-    right = right_steps(builder, node.children[position + 1 :], lambda c: [Step(Role.MODIFIER, "/", c)], target)
-    return Plan(clause, [*left, *right])
 
 
 def _plan_conjunction(builder: Builder, node: Node, words: list[Node], target: Category) -> Plan:
@@ -54,9 +47,9 @@ def _plan_conjunction(builder: Builder, node: Node, words: list[Node], target: C
         def in_order(category: Category) -> Built:
             return builder.apply(words[0], category, Built(builder.leaf(noun, N)))
 
-        right = right_steps(builder, after, lambda child: [Step(Role.ARGUMENT, "/", child, natural(child))], target)
+        right = right_steps(builder, after, lambda child: Step(Role.ARGUMENT, "/", child, natural(child)))
         return Plan(head, right, in_order)
-    right = right_steps(builder, after, lambda child: _subordinated(builder, child), target)
+    right = right_steps(builder, after, _subordinated)
     if len(words) > 1 and forms[-1] == "that" and target is not S_EM:
         outer = words[-2]
         left = left_steps(builder, node.children[: node.children.index(outer)])
@@ -64,12 +57,10 @@ def _plan_conjunction(builder: Builder, node: Node, words: list[Node], target: C
     return Plan(head, [*left, *right])
 
 
-def _subordinated(builder: Builder, child: Node) -> list[Step]:
-    if child.label in CLAUSES or child.label in {"VP", "FRAG"} or "CLR" in child.tags or child.label in {"NP", "PP"}:
-        return [Step(Role.ARGUMENT, "/", child, natural(child))]
-    if child.label in {"ADJP", "ADVP", "UCP"}:
-        return [Step(Role.ARGUMENT, "/", child, natural(child))]
-    return [Step(Role.MODIFIER, "/", child)]
+def _subordinated(child: Node) -> Step:
+    if child.label in CLAUSES | {"VP", "FRAG", "NP", "PP", "ADJP", "ADVP", "UCP"} or "CLR" in child.tags:
+        return Step(Role.ARGUMENT, "/", child, natural(child))
+    return modifies(child)
 
 
 def _build_wh_clause(builder: Builder, node: Node, wh: Node, clause: Node, target: Category) -> Built:
@@ -92,7 +83,7 @@ def _build_wh_clause(builder: Builder, node: Node, wh: Node, clause: Node, targe
     if any(not is_mark(child) and not child.empty for child in between):
         raise Unconvertible("a phrase between the relative pronoun and its clause")
     left = left_steps(builder, before)
-    right = right_steps(builder, after, lambda child: [Step(Role.MODIFIER, "/", child)], target)
+    right = right_steps(builder, after)
     if not left and not right:
         return built
     return builder.follow(Plan(node, [*left, *right], lambda _: built), target)

@@ -18,39 +18,28 @@ from starccg.treebanks.penn.labels import (
     is_mark,
     subject_of,
 )
-from starccg.treebanks.penn.steps import after_head, left_steps, outside, right_steps
+from starccg.treebanks.penn.steps import after_head, around, left_steps, outside, right_steps
 from starccg.treebanks.penn.trees import Node
 
 _SUBORDINATORS = frozenset({"that", "whether", "if", "for", "0"})
 
 
-def plan_verb_phrase(builder: Builder, node: Node, target: Category) -> Plan:
+def plan_verb_phrase(builder: Builder, node: Node) -> Plan:
     """A verb, auxiliary or *to* with its complements on the right and its adjuncts on both sides."""
     children = node.children
     head = next((child for child in children if child.label == "V"), None)
-    if head is None:
-        head = next((child for child in children if child.is_leaf and child.label in VERBS), None)
-    if head is None:
-        head = next((child for child in children if child.label == "VP" and not child.empty), None)
-        if head is not None:
-            return _around(builder, node, head, target)
-    if head is None:
-        head = next((child for child in children if child.is_leaf and not is_mark(child)), None)
+    head = head or next((child for child in children if child.is_leaf and child.label in VERBS), None)
+    inner = next((child for child in children if child.label == "VP" and not child.empty), None)
+    if head is None and inner is not None:  # verb phrases that are coordinated, and what fills a gap of all of them
+        return around(builder, node, inner, lambda child: after_head(child, inner))
+    head = head or next((child for child in children if child.is_leaf and not is_mark(child)), None)
     if head is None:
         raise Unconvertible("a verb phrase without a verb")
     position = children.index(head)
     verb = head_verb(head) if not head.is_leaf else head
     left = left_steps(builder, children[:position])
-    right = right_steps(builder, children[position + 1 :], lambda child: complement(builder, verb, child, node), target)
+    right = right_steps(builder, children[position + 1 :], lambda child: complement(builder, verb, child, node))
     return Plan(head, outside(left, right))
-
-
-def _around(builder: Builder, node: Node, head: Node, target: Category) -> Plan:
-    """A coordination of verb phrases with modifiers, and with the phrase that fills a gap of all conjuncts."""
-    position = node.children.index(head)
-    left = left_steps(builder, node.children[:position])
-    right = right_steps(builder, node.children[position + 1 :], lambda child: after_head(child, head), target)
-    return Plan(head, [*left, *right])
 
 
 def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -> list[Step]:

@@ -62,16 +62,10 @@ def _after_preposition(builder: Builder, preposition: Node, rest: list[Node], ca
         seeking = Functor.of(category.result, "/", NP)
         pronoun = builder.leaf(words[0], Functor.of(category, "\\", seeking))
         return builder.join(builder.leaf(preposition, seeking), pronoun, category)
-    if len(words) == 1:
-        noun: Derivation = builder.leaf(words[0], NP)
-    else:
-        noun = build_wh_noun(builder, rest[0])
+    noun = (
+        builder.leaf(words[0], NP) if len(words) == 1 else builder.build(Node("NP", children=rest[0].children), NP).tree
+    )
     return builder.join(builder.leaf(preposition, Functor.of(category, "/", NP)), noun, category)
-
-
-def build_wh_noun(builder: Builder, node: Node) -> Derivation:
-    """*whose name* as a noun phrase below a preposition."""
-    return builder.build(Node("NP", children=node.children), NP).tree
 
 
 def _noun_of_which(builder: Builder, children: list[Node], category: Functor) -> Derivation:

@@ -6,27 +6,15 @@ CCG has no leaf for.
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
+from itertools import groupby
 
-from starccg.errors import StarccgError
+from starccg.formats.errors import FormatError, Source, numbered_lines, report
 
 COLUMNS = 10
 MAX_DEPTH = 100
 """The maximum depth of trees, far above that of any treebank, so that hostile input cannot exhaust the stack."""
-
-
-class ConlluError(StarccgError):
-    """A file that is not CoNLL-U: which file, which line, and what is wrong with it."""
-
-    def __init__(self, path: str, line: int, reason: str) -> None:
-        super().__init__(f"{path}, line {line}: {reason}")
-        self.path = path
-        self.line = line
-        self.reason = reason
 
 
 @dataclass(slots=True)
@@ -78,45 +66,30 @@ class Tree:
         return next(word.index for word in self.words if word.head < 0)
 
 
-def read_conllu(path: str | Path, *, skip_bad: bool = False) -> Iterator[Tree]:
-    """The trees of a file, in order. ``skip_bad`` leaves out broken sentences instead of raising."""
-    name = str(path)
-    try:
-        content = Path(path).read_bytes()
-        lines = (gzip.decompress(content) if name.endswith(".gz") else content).decode("utf-8").splitlines()
-    except UnicodeDecodeError as error:
-        raise ConlluError(name, 1, f"not UTF-8: {error.reason} at byte {error.start}") from error
-    except (OSError, EOFError, zlib.error) as error:
-        raise ConlluError(name, 0, getattr(error, "strerror", None) or "cannot be read") from error
-    found = False
-    for start, block in _blocks(lines):
-        found = True
+def read_conllu(source: Source, bad: list[FormatError] | None = None) -> Iterator[Tree]:
+    """The trees of a file, in order; one without a name is named by its number.
+
+    A malformed sentence raises :class:`FormatError`; with ``bad`` given, it is added to that list and skipped.
+    """
+    count = 0
+    for name, start, block in _blocks(source, bad):
         try:
             tree = read_sentence(block, start, name)
-        except ConlluError:
-            if not skip_bad:
-                raise
+        except FormatError as error:
+            report(error, bad)
             continue
-        if not tree.id:
-            tree.id = f"{Path(path).stem}.{start}"
+        count += 1
+        tree.id = "_".join(tree.id.split()) or str(count)  # most formats do not allow spaces in a name
         yield tree
-    if not found:
-        raise ConlluError(name, 1, "the file has no sentence")
 
 
-def _blocks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    block: list[str] = []
-    start = 1
-    for number, line in enumerate(lines, 1):
-        if line.strip():
-            if not block:
-                start = number
-            block.append(line.rstrip("\n"))
-        elif block:
-            yield start, block
-            block = []
-    if block:
-        yield start, block
+def _blocks(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str, int, list[str]]]:
+    """The source and, between empty lines, the lines of a sentence with the number of the first."""
+    lines = numbered_lines(source, bad)
+    for empty, group in groupby(lines, key=lambda line: not line[2].strip()):
+        if not empty:
+            (name, start, first), *rest = group
+            yield name, start, [first, *(line for _, _, line in rest)]
 
 
 def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tree:
@@ -135,7 +108,7 @@ def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tre
             continue
         columns = line.split("\t")
         if len(columns) != COLUMNS:
-            raise ConlluError(path, number, f"expected {COLUMNS} columns separated by tabs, found {len(columns)}")
+            raise FormatError(path, number, 1, f"expected {COLUMNS} columns separated by tabs, found {len(columns)}")
         first, _, last = columns[0].partition("-")
         if "." not in first and (last or not _is_number(first) or int(first) > covered):
             surface.append(columns[1])  # a word, or a token of several words
@@ -144,9 +117,9 @@ def read_sentence(lines: list[str], start: int = 1, path: str = "<text>") -> Tre
             continue
         rows.append((number, columns))
     if not rows:
-        raise ConlluError(path, start, "the sentence has no words")
+        raise FormatError(path, start, 1, "the sentence has no words")
     if written and _cut_off(written, surface):
-        raise ConlluError(path, start + len(lines) - 1, "the sentence ends before its text: the file may be cut off")
+        raise FormatError(path, start + len(lines) - 1, 1, "the sentence ends before its text: the file may be cut off")
     words = [_word(columns, expected, len(rows), number, path) for expected, (number, columns) in enumerate(rows, 1)]
     tree = Tree(identity, words, start)
     _check(tree, [number for number, _ in rows], path)
@@ -163,13 +136,13 @@ def _cut_off(text: str, surface: list[str]) -> bool:
 def _word(columns: list[str], expected: int, size: int, number: int, path: str) -> Word:
     identity, form, lemma, upos, xpos, features, head, relation, enhanced, misc = columns
     if identity != str(expected):
-        raise ConlluError(path, number, f"expected word {expected}, found {identity[:40]!r}")
+        raise FormatError(path, number, 1, f"expected word {expected}, found {identity[:40]!r}")
     if not form.strip() or any(mark.isspace() for mark in form.strip()):
         form = "_".join(form.split()) or "_"
     if not _is_number(head) or int(head) > size:
-        raise ConlluError(path, number, f"the head {head[:40]!r} is not a word of this sentence")
+        raise FormatError(path, number, 1, f"the head {head[:40]!r} is not a word of this sentence")
     if relation in {"_", ""}:
-        raise ConlluError(path, number, "the relation is missing")
+        raise FormatError(path, number, 1, "the relation is missing")
     return Word(
         index=expected - 1,
         form=form,
@@ -202,10 +175,10 @@ def _check(tree: Tree, numbers: list[int], path: str) -> None:
     """One root, no cycle, no tower."""
     roots = [word.index for word in tree.words if word.head < 0]
     if not roots:
-        raise ConlluError(path, numbers[0], "the sentence has no root: no word has head 0")
+        raise FormatError(path, numbers[0], 1, "the sentence has no root: no word has head 0")
     if len(roots) > 1:
-        raise ConlluError(
-            path, numbers[roots[1]], f"a second root: words {roots[0] + 1} and {roots[1] + 1} have head 0"
+        raise FormatError(
+            path, numbers[roots[1]], 1, f"a second root: words {roots[0] + 1} and {roots[1] + 1} have head 0"
         )
     depth = {-1: 0}
     for word in tree.words:
@@ -214,10 +187,10 @@ def _check(tree: Tree, numbers: list[int], path: str) -> None:
         while at not in depth:
             path_up.append(at)
             if len(path_up) > len(tree.words):
-                raise ConlluError(path, numbers[word.index], f"a cycle: word {word.index + 1} is its own ancestor")
+                raise FormatError(path, numbers[word.index], 1, f"a cycle: word {word.index + 1} is its own ancestor")
             at = tree.words[at].head
         for back in reversed(path_up):
             depth[back] = depth[tree.words[back].head] + 1
     deepest = max(depth.values())
     if deepest > MAX_DEPTH:
-        raise ConlluError(path, numbers[0], f"the tree is {deepest} words deep; at most {MAX_DEPTH} are read")
+        raise FormatError(path, numbers[0], 1, f"the tree is {deepest} words deep; at most {MAX_DEPTH} are read")

@@ -21,16 +21,8 @@ from starccg.treebanks.ud.english.verbs import (
 )
 from starccg.treebanks.ud.steps import Gap, Role, Step
 
-OUTER, COMPLEMENTISER, SENTENCE, SUBJECT, GROUP, VERB_PHRASE, ARGUMENT, GAP = (
-    200.0,
-    95.0,
-    70.0,
-    60.0,
-    50.0,
-    25.0,
-    10.0,
-    5.0,
-)
+OUTER, COMPLEMENTISER, SENTENCE, SUBJECT = 200.0, 95.0, 70.0, 60.0
+GROUP, VERB_PHRASE, ARGUMENT, GAP = 50.0, 25.0, 10.0, 5.0
 """The levels of a clause, outermost first."""
 
 PAIR = 2

@@ -178,14 +178,10 @@ def plan_outer(
             return node
 
         steps.append(Step(Role.FUNCTOR, "\\", OUTER, index, category, make))
-    start: list[Step] = []
-    if target is not tables.S_DCL:
-        if target.target.name == "S" and not isinstance(target, Functor):
-            pass
-        else:
-            start.append(Step(Role.CHANGE, "/", OUTER, category=tables.S_DCL))
+    if target.target.name != "S" or isinstance(target, Functor):
+        steps.insert(0, Step(Role.CHANGE, "/", OUTER, category=tables.S_DCL))
     plan = plan_inner(builder, head, inner, gaps, rest)
-    return Plan([*start, *steps, *plan.steps], plan.gaps)
+    return Plan([*steps, *plan.steps], plan.gaps)
 
 
 def _predicate_clause(builder: Builder, head: int) -> Category:

@@ -92,13 +92,8 @@ def functor_steps(builder: Builder, word: int, level: float, inner: Category) ->
     *leading, last = words
     steps = []
     for number, index in enumerate(leading):
-        make = _leaf_of(builder, index)
-        if between is None:
-            steps.append(Step(Role.MODIFIER, "\\", level, index, make=make))
-        elif number == 0:
-            steps.append(Step(Role.FUNCTOR, "\\", level, index, between, make))
-        else:
-            steps.append(Step(Role.MODIFIER, "\\", level, index, make=make))
+        role = Role.MODIFIER if between is None or number else Role.FUNCTOR
+        steps.append(Step(role, "\\", level, index, between, _leaf_of(builder, index)))
     steps.append(Step(Role.FUNCTOR, "\\", level, last, inner, _leaf_of(builder, last)))
     return steps
 

@@ -16,8 +16,12 @@ from starccg.ccg.rules import Rule
 _parse = Category.parse
 
 
+def _categories(text: str) -> list[Category]:
+    return [_parse(part) for part in text.split()]
+
+
 def _pairs(text: str) -> list[list[Category]]:
-    return [[_parse(part.strip()) for part in line.split("->")] for line in text.strip().splitlines()]
+    return [_categories(line.replace("->", " ")) for line in text.strip().splitlines()]
 
 
 RARE_UNARY = tuple(
@@ -40,37 +44,13 @@ RARE_UNARY = tuple(
 """Type changes of the kinds that CCGbank has, rare in newspapers."""
 
 BEYOND_CCGBANK = tuple(
-    UnaryChange(_parse(child), _parse(result))
-    for child in (
-        "S[dcl]",
-        r"S[dcl]\NP",
-        r"S[b]\NP",
-        "S[wq]",
-        "S[qem]",
-        "S[q]",
-        "NP",
-        "PP",
-        "S[intj]",
-        "S[adj]",
-        "S[ng]",
-        "S[pss]",
-        "S[to]",
-        r"S[ng]\NP",
-        r"S[to]\NP",
-        r"S[adj]\NP",
+    UnaryChange(child, result)
+    for child in _categories(
+        r"S[dcl] S[dcl]\NP S[b]\NP S[wq] S[qem] S[q] NP PP S[intj] S[adj] S[ng] S[pss] S[to]"
+        r" S[ng]\NP S[to]\NP S[adj]\NP"
     )
-    for result in (
-        r"S\S",
-        "S/S",
-        r"(S\NP)\(S\NP)",
-        r"(S\NP)/(S\NP)",
-        r"NP\NP",
-        "NP/NP",
-        r"(S[adj]\NP)\(S[adj]\NP)",
-        "N\\N",
-        r"PP\PP",
-    )
-    if UnaryChange(_parse(child), _parse(result)) not in (*ENGLISH.unary, *RARE_UNARY)
+    for result in _categories(r"S\S S/S (S\NP)\(S\NP) (S\NP)/(S\NP) NP\NP NP/NP (S[adj]\NP)\(S[adj]\NP) N\N PP\PP")
+    if UnaryChange(child, result) not in (*ENGLISH.unary, *RARE_UNARY)
 )
 """Whole sentences and noun phrases beside others with neither mark nor conjunction between them: the words keep the
 categories that they would have alone."""

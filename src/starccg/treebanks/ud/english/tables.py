@@ -20,15 +20,8 @@ VERB_PHRASE = {feature: _parse(rf"S[{feature}]\NP") for feature in words("dcl b 
 DETERMINER = _parse("NP/N")
 
 FEATURE_OF_TAG = {
-    "VBZ": "dcl",
-    "VBP": "dcl",
-    "VBD": "dcl",
-    "MD": "dcl",
-    "VB": "b",
-    "VBG": "ng",
-    "VBN": "pss",
-    "TO": "to",
-}
+    **dict.fromkeys(("VBZ", "VBP", "VBD", "MD"), "dcl"), "VB": "b", "VBG": "ng", "VBN": "pss", "TO": "to",
+}  # fmt: skip
 """The feature a verb form has by itself; what stands before it may change it (*have* makes ``pt`` of ``pss``)."""
 
 BARE_TAKERS = words("do can could may might must shall should will would 'll 'd ca wo need dare")
@@ -146,36 +139,11 @@ SPEECH = words(
 MEASURED = words("ago later earlier before after away back old long tall high deep wide thick ahead apart")
 """Words that take the measure before them as an argument: *ago* is ``X\\NP``."""
 
-MARK_CATEGORIES = {
-    ",": ",",
-    ".": ".",
-    "!": ".",
-    "?": ".",
-    ";": ";",
-    ":": ":",
-    "-": ":",
-    "--": ":",
-    "(": "LRB",
-    ")": "RRB",
-    "[": "LRB",
-    "]": "RRB",
-    "{": "LRB",
-    "}": "RRB",
-    "<": "LRB",
-    ">": "RRB",
-    "-LRB-": "LRB",
-    "-RRB-": "RRB",
-    "-LSB-": "LRB",
-    "-RSB-": "RRB",
-    "``": "LQU",
-    "''": "RQU",
-    "“": "LQU",
-    "”": "RQU",
-    "‘": "LQU",
-    "’": "RQU",
-    "«": "LQU",
-    "»": "RQU",
-}
+_MARKS = {
+    ",": ",", ".": ". ! ?", ";": ";", ":": ": - --", "LRB": "( [ { < -LRB- -LSB-", "RRB": ") ] } > -RRB- -RSB-",
+    "LQU": "`` “ ‘ «", "RQU": "'' ” ’ »",
+}  # fmt: skip
+MARK_CATEGORIES = {mark: category for category, marks in _MARKS.items() for mark in marks.split()}
 JOINING_MARKS = frozenset({",", ";", ":"})
 """Categories of marks that may stand for a conjunction."""
 OPENING_MARKS = frozenset({"LRB", "LQU"})
