@@ -122,6 +122,18 @@ INPUT = [
         "models assemble x --tagger models/sum/tagger --treebank good.auto --global folder",
         "folder is not a model: it has no model.json",
     ),
+    (
+        "models assemble x --tagger models/sum/tagger",
+        "give either --treebank, and --global if there is one, or --like",
+    ),
+    (
+        "models assemble x --tagger models/sum/tagger --treebank good.auto --like en",
+        "give either --treebank, and --global if there is one, or --like",
+    ),
+    (
+        "models assemble x --tagger models/tagger-sum/tagger --like en",
+        f"models/tagger-sum/tagger/tagger.onnx {CHECKSUM}",
+    ),
     # experiment
     ("experiment results --dev missing.auto --out o", f"missing.auto: cannot be read: {MISSING}"),
     ("experiment results --dev broken.auto --out o", "broken.auto:2:28: the node should have 2 children, but has 1"),
@@ -237,7 +249,7 @@ USAGE = [
     ("models nosuch", "no such command 'nosuch'"),
     ("models share x", "missing argument 'OTHER'"),
     ("models assemble x --treebank good.auto", "missing option '--tagger'"),
-    ("models assemble x --tagger folder", "missing option '--treebank'"),
+    ("models assemble x", "missing option '--tagger'"),
     ("train nosuch", "no such command 'nosuch'"),
     ("train tagger", "missing argument 'CONFIG.toml'"),
     ("train tagger x.toml", "missing option '--out'"),

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+import starccg
 from starccg.cli import app
 from starccg.errors import ModelError
-from starccg.model_folder.find import VARIABLE
+from starccg.model_folder.find import VARIABLE, find
 from starccg.model_folder.manifest import read_folder, share, write_folder
 from starccg.model_folder.summary import summarise, write_figures
 
@@ -78,3 +79,12 @@ def test_the_list_shows_size_speed_and_accuracy(tmp_path: Path, monkeypatch: pyt
 def test_a_damaged_model_is_listed_without_figures(tmp_path: Path) -> None:
     (tmp_path / "model.json").write_text("{")
     assert summarise("bad", tmp_path).sentences_per_second is None
+
+
+def test_a_model_can_be_like_another_but_for_its_tagger(tmp_path: Path) -> None:
+    run = ["models", "assemble", str(tmp_path / "mine"), "--tagger", str(find("en") / "tagger"), "--like", "en-fast"]
+    result = CliRunner().invoke(app, run)
+    assert result.exit_code == 0, result.output
+    mine, other = starccg.load(tmp_path / "mine"), starccg.load("en")
+    words = ["Kim", "sees", "the", "dog", "."]
+    assert mine.parse_words(words).certificate.score == other.parse_words(words).certificate.score

@@ -61,20 +61,35 @@ def share_model(
 def assemble_model(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The model folder to write.")],
     tagger: Annotated[Path, typer.Option(help="A tagger's folder, as 'train export' writes it.")],
-    treebank: Annotated[list[Path], typer.Option(help="AUTO files to induce the grammar from; repeat for several.")],
+    treebank: Annotated[
+        list[Path],
+        typer.Option(default_factory=list, help="AUTO files to induce the grammar from; repeat for several."),
+    ],
     global_model: Annotated[
         Path | None,
         typer.Option("--global", help="A global model's folder; without it the parser is supertag-factored."),
     ] = None,
+    like: Annotated[
+        str, typer.Option(help="A model whose grammar and global model are used, in place of --treebank and --global.")
+    ] = "",
 ) -> None:
-    """Make a model from a tagger, a global model and the grammar of treebanks."""
+    """Make a model from a tagger and the grammar of treebanks or of another model."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
-    from starccg.model_folder.parts import assemble  # noqa: PLC0415
+    from starccg.model_folder.find import find  # noqa: PLC0415
+    from starccg.model_folder.manifest import read_manifest  # noqa: PLC0415
+    from starccg.model_folder.parts import assemble, global_folder, read_parts  # noqa: PLC0415
     from starccg.model_folder.tagger import load_tagger  # noqa: PLC0415
 
+    if bool(like) == bool(treebank) or (like and global_model):
+        raise StarccgError("give either --treebank, and --global if there is one, or --like")
     load_tagger(tagger)  # raises if it is incomplete, before anything is written
-    induced = induce(count(_derivations(treebank)))
-    assemble(folder, induced.grammar, tagger, global_model, {"treebanks": [path.name for path in treebank]})
+    if like:
+        other = find(like)
+        grammar, global_model = read_parts(other).grammar, global_folder(other, read_manifest(other))
+    else:
+        grammar = induce(count(_derivations(treebank))).grammar
+    source = {"like": like} if like else {"treebanks": [path.name for path in treebank]}
+    assemble(folder, grammar, tagger, global_model, source)
     typer.echo(f"wrote {folder}")
 
 
