@@ -20,6 +20,9 @@ LISTING = Path(__file__).with_name("messages.txt")
 REPORTS = frozenset("echo warn fail _fail _say failed report ApiError Failed BadParameter".split())  # noqa: SIM905
 """Functions and classes whose arguments are messages, besides the exceptions that are raised."""
 
+RETURNS = frozenset("describe summary proof remark install_extra stop_reason _gap _report_usage".split())  # noqa: SIM905
+"""Functions that return messages."""
+
 BANNED = re.compile(
     r"\b(told|tells|at hand|so many|whoever|nobody|somebody|half a character|blanks?|(is|not) whole|of ours|by lot"
     r"|passed over|comes near|for ever|please|sorry|oops|I|we|our|us|my)\b|!(?!=)"
@@ -35,11 +38,27 @@ def messages(path: Path) -> Iterator[str]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and _reports(node)]
     calls += [node.exc for node in ast.walk(tree) if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)]
-    for call in sorted(set(calls), key=lambda call: (call.lineno, call.col_offset)):
-        for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
-            for text in _texts(argument):
-                if re.search(r"[a-z]{2,} [a-z]", text):
-                    yield text
+    given = [each for call in set(calls) for each in (*call.args, *(keyword.value for keyword in call.keywords))]
+    given += [_assigned(tree, each) for each in given if isinstance(each, ast.Name)]
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and function.name in RETURNS:
+            given += [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
+    for argument in sorted(given, key=lambda each: (each.lineno, each.col_offset)):
+        for text in _texts(argument):
+            if re.search(r"[a-z]{2,} [a-z]", text):
+                yield text
+
+
+def _assigned(tree: ast.Module, name: ast.Name) -> ast.expr:
+    """What was assigned last, above the call, to a variable that is then reported."""
+    found = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        and node.lineno < name.lineno
+        and any(isinstance(target, ast.Name) and target.id == name.id for target in node.targets)
+    ]
+    return max(found, key=lambda node: node.lineno).value if found else name
 
 
 def _reports(call: ast.Call) -> bool:

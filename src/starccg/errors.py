@@ -12,3 +12,8 @@ class StarccgError(ValueError):
 
 class ModelError(StarccgError):
     """A model folder that is incomplete or damaged; the message says what to do about it."""
+
+
+def install_extra(name: str) -> str:
+    """How to install an extra. As long as starccg is on no package index, a checkout is needed."""
+    return f"in a checkout of starccg, run pip install '.[{name}]'"

@@ -57,7 +57,7 @@ class ParsedDerivation(Derivation):
         """The certificate in words."""
         place, certificate = "best" if self.rank == 1 else f"number {self.rank}", self.certificate
         if not certificate.optimal:
-            return f"score {self.score:.3f}, not proved {place}: at most {certificate.gap:.3f} below it{self._tags}"
+            return f"score {self.score:.3f}, not proved {place}: {_gap(certificate.gap)}{self._tags}"
         if certificate.over_all_tags:
             return f"score {self.score:.3f}, proved {place} over all tags"
         return f"score {self.score:.3f}, proved {place}{self._tags}"
@@ -89,6 +89,10 @@ class ParsedDerivation(Derivation):
 
 def _restore(rebuild: Any, arguments: Any, certificate: Certificate, rank: int) -> ParsedDerivation:
     return ParsedDerivation.of(rebuild(*arguments), certificate, rank)
+
+
+def _gap(gap: float) -> str:
+    return "less than 0.001 below the best" if 0 < gap < 0.001 else f"at most {gap:.3f} below the best"
 
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False, kw_only=True)

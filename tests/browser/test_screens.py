@@ -9,6 +9,7 @@ import pytest
 
 from tests.browser.conftest import Opener, until
 from tests.browser.sentences import FRUIT, HARD, HORSE, SLOW, query
+from tests.browser.test_search_view import DIGITS, recorded
 
 SIZES = [{"width": 1280, "height": 800}, {"width": 1440, "height": 900}, {"width": 390, "height": 844}]
 REPORT = "The report that she wrote surprised everyone."
@@ -42,6 +43,17 @@ EDGES = """async ([text, width, height]) => {
     }
   });
   return { labels: layout.labels, edges, behind: [...new Set(behind)], height: layout.height, width: layout.width };
+}"""
+
+
+AGENDA = "document.querySelector('.agenda')"
+WRITTEN = """() => {
+  window.written = [];
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    window.written.push(text);
+    write.call(this, text, ...rest);
+  };
 }"""
 
 
@@ -214,11 +226,64 @@ def test_the_recording_says_how_it_differs_from_the_search_that_answered(opened:
 
 def test_the_curve_has_an_axis_whose_numbers_differ(opened: Opener) -> None:
     page = opened().page
-    digits = "async ([high, low]) => (await import('/static/js/player.js')).digits(high, low)"
+    digits = "async ([high, low]) => (await import('/static/js/format.js')).digits(high, low)"
     for high, low in ((-3.747329, -3.747408), (-0.5, -2.35), (-1, -900)):
         decimals = page.evaluate(digits, [high, low])
         marks = [f"{mark:.{decimals}f}" for mark in (high, (high + low) / 2, low)]
         assert len(set(marks)) == 3 and decimals <= 6
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, REPORT], ids=["5 words", "8 words"])
+def test_the_numbers_of_a_step_are_told_apart_as_on_the_curve(opened: Opener, address: str, sentence: str) -> None:
+    film = recorded(address, sentence)
+    bounds = [step["bound"] for step in film["steps"][1:]]
+    page = opened(query(sentence, view="search")).page
+    page.wait_for_selector("#scrub")
+    decimals = page.evaluate(DIGITS, [bounds[0], bounds[-1]])
+    assert len({round(bound, decimals) for bound in (bounds[0], bounds[-1])}) == 2
+    for number, step in enumerate(film["steps"]):
+        if step["kind"] == "rescore":
+            page.locator("#scrub").fill(str(number))
+            assert f"with the bound −{abs(step['bound']):.{decimals}f}" in page.text_content("#now")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=IDS)
+def test_the_agenda_is_not_cut_at_the_side(opened: Opener, size: dict[str, int]) -> None:
+    for sentence in (FRUIT, REPORT):
+        page = opened(query(sentence, view="search", step=9), viewport=size).page
+        page.wait_for_selector("#agenda button")
+        assert page.evaluate(f"{AGENDA}.scrollWidth <= {AGENDA}.clientWidth"), sentence
+
+
+@pytest.mark.parametrize("size", SIZES[:2], ids=IDS[:2])
+def test_categories_of_a_sentence_of_eight_words_are_not_cut(opened: Opener, size: dict[str, int]) -> None:
+    page = opened(viewport=size).page
+    page.evaluate(WRITTEN)
+    page.fill("#sentence", REPORT)
+    page.press("#sentence", "Enter")
+    page.click("#tab-search")
+    page.wait_for_selector("#scrub")
+    page.click("[data-go=last]")
+    page.wait_for_timeout(200)
+    written = page.evaluate("window.written")
+    assert "surprised" in written
+    assert [text for text in written if "…" in text] == []
+
+
+def test_a_drawing_that_goes_on_has_a_shadow_at_its_edge(opened: Opener) -> None:
+    page = opened(query(HARD)).page
+    page.wait_for_selector(".derivation svg")
+    style = "getComputedStyle(document.querySelector('.drawing.derivation'))"
+    assert page.evaluate(f"{style}.backgroundImage").count("linear-gradient") == 4
+    assert page.evaluate(f"{style}.backgroundAttachment") == "local, local, scroll, scroll"
+
+
+def test_the_cards_of_the_start_page_have_pictures_in_both_themes(opened: Opener) -> None:
+    for scheme in ("light", "dark"):
+        page = opened(color_scheme=scheme).page
+        assert page.locator(".entry svg.sketch").count() == 3
+        for box in page.locator(".entry svg.sketch").all():
+            assert box.bounding_box()["width"] > 200
 
 
 def test_an_example_that_the_model_gets_wrong_says_so(opened: Opener) -> None:

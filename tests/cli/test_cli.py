@@ -146,7 +146,7 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
         raise ModuleNotFoundError("No module named 'torch'", name="torch")
 
     monkeypatch.setattr("starccg.cli.convert.convert_files", broken)
-    expected = "error: this needs torch, which is not installed: pip install 'starccg[train]'\n"
+    expected = "error: this needs torch, which is not installed: in a checkout of starccg, run pip install '.[train]'\n"
     assert run("convert", EXAMPLE).stderr == expected
 
 

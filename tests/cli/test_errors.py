@@ -166,7 +166,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(package: str
     if package == "fastapi":
         pytest.importorskip("uvicorn")  # which is missed first
     done = without(package, command, tmp_path)
-    told = f"error: this needs {package}, which is not installed: pip install 'starccg[{EXTRAS[package]}]'\n"
+    told = f"error: this needs {package}, which is not installed: in a checkout of starccg, run pip install '.[{EXTRAS[package]}]'\n"
     assert (done.stdout, done.stderr, done.returncode) == ("", told, 1)
 
 

@@ -44,6 +44,13 @@ def test_every_help_ends_in_examples(name: str) -> None:
     assert "install-completion" not in shown.output or not name
 
 
+@pytest.mark.parametrize("name", ALL)
+def test_values_have_names_that_people_read(name: str) -> None:
+    shown = CliRunner().invoke(app, [*name.split(), "--help"]).output
+    for kind in ("<int", "<str>", "<float", "<path>", "<list", "<Path>"):
+        assert kind not in shown
+
+
 def test_the_examples_belong_to_commands_that_there_are() -> None:
     assert set(EXAMPLES) - {""} <= set(ALL)
 

@@ -73,7 +73,7 @@ def test_the_list_shows_size_speed_and_accuracy(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     shown = CliRunner().invoke(app, ["models", "list"]).output
     (line,) = [line for line in shown.splitlines() if line.startswith("own")]
-    assert line.split() == ["own", "2.0", "512", "web", "93.1", "web", "86.3", str(model)]
+    assert line.split() == ["own", "English", "2.0", "512", "web", "93.1", "web", "86.3", str(model)]
 
 
 def test_a_damaged_model_is_listed_without_figures(tmp_path: Path) -> None:

@@ -46,8 +46,9 @@ def convert(
             raise UnknownFormatError(f"{form.name} can only be written")
     except UnknownFormatError as error:
         hint = "" if from_ else f"; use --from with one of {_READ}"
-        if source.endswith((".txt", ".text", ".md")):
-            hint = f"; to parse text, use starccg parse -i {source}"
+        if not from_ and source.endswith((".txt", ".text", ".md")):
+            text = f"{source} is a text, which has no derivations; to parse it, use starccg parse -i {source}"
+            raise typer.BadParameter(text, param_hint="IN") from error
         raise typer.BadParameter(f"{error}{hint}", param_hint="IN / --from") from error
     try:
         options = {"width": width} if writing_format(target, to).name == "deriv" else {}

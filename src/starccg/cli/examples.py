@@ -99,8 +99,23 @@ def epilog(command: str) -> str:
     return "\n".join(["\b", "Examples:", *(f"  {line}" for line in own)]) if own else ""
 
 
+KINDS = {"str": "TEXT", "int": "N", "int range": "N", "float": "NUMBER", "float range": "NUMBER", "path": "PATH"}
+"""What the help calls the values of options, by the type that Typer would name."""
+
+
 def attach(name: str, command: Any) -> None:
-    """Add the examples to the help of a command and its subcommands."""
+    """Add the examples to the help of a command and its subcommands, and name the values of options."""
     command.epilog = command.epilog or epilog(name)
+    for parameter in command.params:
+        _name_value(parameter)
     for each, held in getattr(command, "commands", {}).items():
         attach(f"{name} {each}", held)
+
+
+def _name_value(parameter: Any) -> None:
+    """``--threads N`` instead of ``--threads <int range>``, which recent versions of Typer write."""
+    if parameter.param_type_name == "argument":
+        parameter.display_type_rich = lambda ctx: None
+    elif parameter.metavar is None and not parameter.is_flag and hasattr(parameter, "display_type"):
+        label = parameter.display_type(None).strip("<>").removeprefix("list[").removesuffix("]")
+        parameter.metavar = KINDS.get(label.lower(), label)

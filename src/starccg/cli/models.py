@@ -21,17 +21,26 @@ app = typer.Typer(
 
 @app.command("list")
 def list_models() -> None:
-    """List the models that --model takes by name: size, speed on one core, accuracy on dev sets, folder."""
+    """List the models that --model takes by name: language, size, speed on one core, accuracy on dev sets, folder."""
     from starccg.model_folder.find import VARIABLE, available  # noqa: PLC0415
     from starccg.model_folder.summary import summarise  # noqa: PLC0415
+    from starccg.text.language import LANGUAGES  # noqa: PLC0415
 
-    rows = [("name", "MB", "sentences/s", "supertags", "labelled F1", "folder")]
+    rows = [("name", "language", "MB", "sentences/s", "supertags", "labelled F1", "folder")]
     for name, folder in available().items():
         model = summarise(name, folder)
         shared = f" + {model.shares}" if model.shares else ""
         speed = "-" if model.sentences_per_second is None else f"{model.sentences_per_second:.0f}"
         rows.append(
-            (name, f"{model.bytes / 1e6:.1f}{shared}", speed, _dev(model.supertags), _dev(model.f1), str(folder))
+            (
+                name,
+                LANGUAGES.get(model.language, model.language) or "-",
+                f"{model.bytes / 1e6:.1f}{shared}",
+                speed,
+                _dev(model.supertags),
+                _dev(model.f1),
+                str(folder),
+            )
         )
     if len(rows) == 1:
         typer.echo(f"no models found; set {VARIABLE} to a folder that contains models", err=True)

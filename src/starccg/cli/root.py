@@ -19,6 +19,7 @@ from typer.core import TyperCommand, TyperGroup
 import starccg
 from starccg.cli.examples import attach, epilog
 from starccg.cli.interrupts import exit_code, remember_interrupts
+from starccg.errors import install_extra
 
 DEBUG = "STARCCG_DEBUG"
 """If this environment variable is set, exceptions are shown with their traceback."""
@@ -170,7 +171,8 @@ def _report(error: Exception) -> None:
 
 def _report_usage(error: Any) -> None:
     """Print an error of the command line in the style of the others, after the usage."""
-    context, message = error.ctx, error.format_message()
+    context = error.ctx
+    message = error.format_message().replace("Value error, ", "").replace("Input should be", "it must be")
     if type(error).__name__ == "NoArgsIsHelpError":
         typer.echo(message, err=True)
         return
@@ -210,7 +212,7 @@ def describe(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "not enough memory"
     if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
-        return f"this needs {error.name}, which is not installed: pip install 'starccg[{EXTRAS[error.name]}]'"
+        return f"this needs {error.name}, which is not installed: {install_extra(EXTRAS[error.name])}"
     if isinstance(error, ImportError) and not isinstance(error, ModuleNotFoundError) and error.name == "starccg":
         return "the native core is not built: install starccg again, or run 'make demo' in its folder"
     if isinstance(error, ModuleNotFoundError):

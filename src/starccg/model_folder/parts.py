@@ -54,11 +54,16 @@ def read_parts(folder: Path, *, threads: int = 1, device: str = "cpu") -> Parts:
         grammar = Grammar.loads(files[GRAMMAR].read_text("utf-8"))
     tagger = load_tagger(folder / "tagger", threads=threads, device=device)
     place = global_folder(folder, manifest)
-    calibration, language = manifest.get("calibration"), str(manifest.get("language", "en"))
+    calibration, language = manifest.get("calibration"), language_of(manifest)
     if place is None:
         return Parts(grammar, tagger, None, {}, calibration, language)
     provenance = read_manifest(place).get("provenance", {})
     return Parts(grammar, tagger, load_global_model(place, device=device), provenance, calibration, language)
+
+
+def language_of(manifest: dict[str, Any]) -> str:
+    """The language that a model's manifest names, as its code in ISO 639-1; English if it names none."""
+    return str(manifest.get("language") or manifest.get("provenance", {}).get("language") or "en")
 
 
 def global_folder(folder: Path, manifest: dict[str, Any]) -> Path | None:

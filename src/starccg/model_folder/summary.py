@@ -8,7 +8,7 @@ from typing import Any
 
 from starccg.errors import StarccgError
 from starccg.model_folder.manifest import SHARED, read_manifest
-from starccg.model_folder.parts import write_entry
+from starccg.model_folder.parts import language_of, write_entry
 
 FIGURES = "figures"
 
@@ -19,6 +19,8 @@ class Summary:
 
     name: str
     folder: Path
+    language: str
+    """The code of the language in ISO 639-1."""
     bytes: int
     """The size of its own files."""
     shares: str
@@ -41,6 +43,7 @@ def summarise(name: str, folder: Path) -> Summary:
         return Summary(
             name,
             folder,
+            language_of(manifest),
             size,
             str(manifest.get(SHARED, "")),
             {dev: 100 * float(found["accuracy"]) for dev, found in tagger.get("dev", {}).items()},
@@ -48,7 +51,7 @@ def summarise(name: str, folder: Path) -> Summary:
             None if speed is None else float(speed),
         )
     except (StarccgError, AttributeError, KeyError, TypeError, ValueError):
-        return Summary(name, folder, size, "", {}, {}, None)
+        return Summary(name, folder, "", size, "", {}, {}, None)
 
 
 def write_figures(folder: Path, labelled_f1: dict[str, float], sentences_per_second: float) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from starccg.errors import ModelError
+from starccg.errors import ModelError, install_extra
 
 TOKENIZER_FILE = "tokenizer.json"
 _REMEMBERED = 200_000
@@ -44,7 +44,7 @@ class Subwords:
             from tokenizers import Tokenizer  # noqa: PLC0415 - an extra
         except ImportError:
             raise ModelError(
-                f"{name}: reading words with this model needs the package tokenizers: pip install 'starccg[encoder]'"
+                f"{name}: reading words with this model needs the package tokenizers: {install_extra('encoder')}"
             ) from None
         self._name = name
         with _reading(name):

@@ -22,8 +22,10 @@ _COMMON = {
 _WORDS = {language: frozenset(words.split()) for language, words in _COMMON.items()}
 SAMPLE = 300
 """The number of words that are examined."""
-MIN_WORDS = 20
+MIN_WORDS = 8
 """The language of shorter texts is not guessed."""
+SHORT = 20
+"""In texts with fewer words, more of them have to speak for a language."""
 
 
 def language_of(words: Iterable[str]) -> str | None:
@@ -37,7 +39,8 @@ def language_of(words: Iterable[str]) -> str | None:
     counts = {language: sum(word in known for word in sample) for language, known in _WORDS.items()}
     best = max(counts, key=lambda language: counts[language])
     others = max(count for language, count in counts.items() if language != best)
-    clear = counts[best] >= 0.15 * len(sample) and counts[best] >= 1.5 * others
+    share, lead = (0.15, 1.5) if len(sample) >= SHORT else (0.3, 3.0)
+    clear = counts[best] >= share * len(sample) and counts[best] >= lead * others
     return LANGUAGES[best] if clear else None
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from starccg.errors import StarccgError
+from starccg.errors import StarccgError, install_extra
 from starccg.tagger.subwords import TOKENIZER_FILE
 from starccg.training.tagger.config import Encoder
 from starccg.training.tagger.states import StatesTagger
@@ -93,7 +93,7 @@ def _library() -> Any:
         import transformers  # noqa: PLC0415 - part of the extra, and slow to import
     except ImportError:
         raise StarccgError(
-            "an encoder folder is trained with the package transformers: pip install 'starccg[train]'"
+            f"an encoder folder is trained with the package transformers: {install_extra('train')}"
         ) from None
     library: Any = transformers
     library.utils.logging.set_verbosity_error()

@@ -1,7 +1,7 @@
 /** The top of the agenda as a table, and one item in full. */
 
 import { make } from "./dom.js";
-import { score } from "./format.js";
+import { score as rounded } from "./format.js";
 import { STATUS_IN_WORDS } from "./narrate.js";
 
 /** @typedef {import("./recording.js").Recording} Recording */
@@ -14,6 +14,7 @@ import { STATUS_IN_WORDS } from "./narrate.js";
  * @param {(item: number) => void} onPick
  */
 export function showAgenda(table, recording, step, picked, onPick) {
+  const score = (/** @type {number | null} */ value) => rounded(value, recording.digits);
   const head = make(
     "tr",
     {},
@@ -79,6 +80,7 @@ export function showItem(place, recording, item, step) {
     );
     return;
   }
+  const score = (/** @type {number | null} */ value) => rounded(value, recording.digits);
   const one = recording.items[item];
   const scores = recording.scores(item, step);
   const status = recording.status(item, step);
@@ -122,7 +124,7 @@ export function showItem(place, recording, item, step) {
  * @param {number | null} value
  */
 function globalInWords(recording, value) {
-  return !recording.global ? "–" : value === null ? "not yet" : score(value);
+  return !recording.global ? "–" : value === null ? "not yet" : rounded(value, recording.digits);
 }
 
 /**
@@ -135,6 +137,7 @@ export function itemInWords(recording, item, step) {
   if (item < 0) return "Nothing chosen";
   const { category, ruleName, children } = recording.items[item];
   const { inside, outside } = recording.scores(item, step);
+  const score = (/** @type {number} */ value) => rounded(value, recording.digits);
   const rule = children.length ? `, ${ruleName}` : "";
   return `${recording.text(item)}: ${category}${rule}, ${STATUS_IN_WORDS[recording.status(item, step)]}, inside ${score(inside)}, outside ${score(outside)}`;
 }

@@ -14,7 +14,7 @@ export const EXAMPLES = [
     text: "Fruit flies like bananas.",
     shows: "The sentence of the paper's Figure 1: flies that like bananas, or fruit that flies.",
     right: { like: "(S[dcl]\\NP)/NP" },
-    wrong: "it lets fruit fly, where insects like bananas.",
+    wrong: "it reads “flies” as the verb and “Fruit” as what flies. Insects that like bananas are the other reading.",
   },
   {
     text: "The report that she wrote surprised everyone.",

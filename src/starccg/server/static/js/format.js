@@ -13,6 +13,16 @@ export function score(value, digits = 3) {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
+/**
+ * As many decimals as tell two scores, and those between them, apart.
+ * @param {number} high
+ * @param {number} low
+ */
+export function digits(high, low) {
+  const range = Math.abs(high - low);
+  return range > 1e-9 ? Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(range)))) : 3;
+}
+
 /** @param {number} value */
 export function whole(value) {
   return Math.round(value).toLocaleString("en-GB");
@@ -43,7 +53,7 @@ export function duration(seconds) {
  */
 export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) {
   const { optimal, decoder, stopped } = certificate;
-  const [own, bound, gap] = [score(certificate.score), score(certificate.upper_bound), score(certificate.gap)];
+  const own = score(certificate.score);
   const cost = costInWords(certificate);
   if (optimal) {
     const title = rank === 1 ? "Best under this model" : `Number ${rank} under this model`;
@@ -55,15 +65,24 @@ export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) 
   }
   if (stopped) {
     const why = reason || `the limit of ${stopped} was reached`;
-    const proof = `The search stopped early: ${why}. This answer is the ${decoderInWords(decoder)} parser's. It scores ${own}; no parse scores more than ${bound}, so the best parse is at most ${gap} better.`;
+    const proof = `The search stopped early: ${why}. This answer is the ${decoderInWords(decoder)} parser's. It scores ${own}${missed(certificate)}`;
     return { tone: "warn", title: "Backed off", proof, cost };
   }
   const why =
     decoder === "rerank"
       ? "Reranking considers only a list of candidates"
       : "Beam search keeps only a few subtrees of each span, so it may have lost the best parse";
-  const proof = `${why}. The parse scores ${own}; no parse scores more than ${bound}, so the best parse is at most ${gap} better.`;
+  const proof = `${why}. The parse scores ${own}${missed(certificate)}`;
   return { tone: "warn", title: "Not proved", proof, cost };
+}
+
+/**
+ * How much better than an unproved parse the best one can be.
+ * @param {Certificate} certificate
+ */
+function missed({ upper_bound: bound, gap }) {
+  if (gap > 0 && gap < 0.001) return `; the best parse is less than 0.001 better.`;
+  return `; no parse scores more than ${score(bound)}, so the best parse is at most ${score(gap)} better.`;
 }
 
 /**

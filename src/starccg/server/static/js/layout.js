@@ -6,7 +6,7 @@
 
 /** @typedef {{x: number, y: number, w: number, h: number, hidden: boolean}} Box */
 
-/** @typedef {{x: number, y: number, items: number[]}} More where "+12" stands for items without a box */
+/** @typedef {{x: number, y: number, items: number[], badge: boolean}} More where "+12" stands for items without a box */
 
 /**
  * @typedef {object} Layout
@@ -29,7 +29,7 @@ const LETTER = 7.5;
 const FEW = 12; // words, of which the categories should be readable even on a phone
 const LABELLED = { least: 62, readable: 84, width: 138, height: 18, gap: 2, between: 17, closest: 8, lines: [1, 16] };
 const ROOMY = 700; // a window on a desk; in one on a phone words stay wider, and the forest scrolls
-const DOTS = { size: 7, largest: 13, gap: 2, between: 8, lines: [1, 24] };
+const DOTS = { size: 7, largest: 13, widest: 26, gap: 2, between: 8, lines: [1, 24] };
 
 /**
  * @param {import("./recording.js").Recording} recording
@@ -54,10 +54,9 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
   const labels = wordWidth >= LABELLED.least && (words <= FEW || lengths * labelled <= tallest * zoom - 40 - 2 * MARGIN);
   const longest = Math.max(...recording.words.map((word) => word.length), 1);
   const slanted = wordWidth < 44 || (wordWidth < 72 && longest * LETTER > wordWidth); // rather than cut off
-  const foot = slanted ? 84 : 40;
+  const foot = slanted ? Math.min(84, 24 + 0.72 * longest * LETTER) : 40;
   const room = tallest * zoom - foot - 2 * MARGIN;
   const dot = labels ? 0 : dotSize(cells, words, wordWidth, room - lengths * DOTS.between);
-  const wide = labels ? Math.min(widest, wordWidth - 12) : dot;
   const high = labels ? LABELLED.height : dot;
   const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
   const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (dot + DOTS.gap)));
@@ -66,6 +65,11 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
   const between = Math.max(closest, Math.min(farthest, room / lengths - pitch));
   const range = labels ? LABELLED.lines : DOTS.lines;
   const lines = linesPerLength(cells, words, columns, range, pitch, between, room);
+  const across = acrossPerLength(cells, words, columns, lines);
+  // Boxes without a category are as wide as the words leave room for.
+  const widths = across.map((count) =>
+    labels ? Math.min(widest, wordWidth - 12) : Math.max(dot, Math.min(DOTS.widest, (wordWidth - 6) / count - DOTS.gap)),
+  );
   /** @type {number[]} */
   const bottoms = []; // for each length, where its lowest line stands above the baseline
   let top = between / 2;
@@ -82,29 +86,31 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
   }));
 
   /** @type {Box[]} */
-  const boxes = recording.items.map(() => ({ x: 0, y: 0, w: wide, h: high, hidden: true }));
+  const boxes = recording.items.map(() => ({ x: 0, y: 0, w: 0, h: high, hidden: true }));
   /** @type {More[]} */
   const more = [];
   let shown = 0;
   for (const { start, end, members } of cells) {
     const middle = left + (wordWidth * (start + end)) / 2;
-    const places = lines[end - start - 1] * columns;
+    const wide = widths[end - start - 1];
+    const places = lines[end - start - 1] * across[end - start - 1];
     const visible = members.length > places ? Math.max(1, places - 1) : members.length;
-    const across = Math.min(columns, Math.max(1, members.length));
+    const used = Math.min(across[end - start - 1], members.length);
     members.forEach((item, order) => {
       const slot = Math.min(order, visible, places - 1);
-      const column = slot % columns;
+      const column = slot % across[end - start - 1];
       const box = boxes[item];
-      box.x = middle + (column - (across - 1) / 2) * (wide + DOTS.gap) - wide / 2;
-      box.y = baseline - bottoms[end - start - 1] - (Math.floor(slot / columns) + 1) * pitch;
+      box.x = middle + (column - (used - 1) / 2) * (wide + DOTS.gap) - wide / 2;
+      box.y = baseline - bottoms[end - start - 1] - (Math.floor(slot / across[end - start - 1]) + 1) * pitch;
+      box.w = wide;
       box.hidden = order >= visible;
     });
     shown += visible;
     if (visible < members.length) {
       const { x, y } = boxes[members[visible]];
-      // Where there is only one place, the number stands beside its box.
-      const beside = places === 1;
-      more.push({ x: beside ? x + wide + 9 : x + wide / 2, y: y + high / 2, items: members.slice(visible) });
+      const badge = places === 1; // where there is only one place, the number is on the corner of its box
+      const at = badge ? { x: x + wide - 5, y: y - 1 } : { x: x + wide / 2, y: y + high / 2 };
+      more.push({ ...at, badge, items: members.slice(visible) });
     }
   }
   return { width, height, wordWidth, left, baseline, labels, slanted, rows, boxes, more, shown };
@@ -148,6 +154,18 @@ function neededLines(cells, words, columns) {
   for (const { start, end, members } of cells)
     needed[end - start - 1] = Math.max(needed[end - start - 1], Math.ceil(members.length / columns));
   return needed;
+}
+
+/**
+ * How many boxes stand side by side in the cells of each span length.
+ * @param {{start: number, end: number, members: number[]}[]} cells
+ * @param {number} words
+ * @param {number} columns the most
+ * @param {number[]} lines
+ */
+function acrossPerLength(cells, words, columns, lines) {
+  const fullest = neededLines(cells, words, 1);
+  return fullest.map((count, at) => Math.max(1, Math.min(columns, Math.ceil(count / Math.max(1, lines[at])))));
 }
 
 /**

@@ -2,7 +2,7 @@
 
 /** @typedef {string | {category: string}} Part */
 
-import { plural, score } from "./format.js";
+import { plural, score as rounded } from "./format.js";
 
 /**
  * @param {import("./recording.js").Recording} recording
@@ -11,6 +11,7 @@ import { plural, score } from "./format.js";
  */
 export function narrate(recording, number) {
   const step = recording.steps[number];
+  const score = (/** @type {number | null} */ value) => rounded(value, recording.digits);
   const pushed = step.pushed.length;
   if (step.item < 0) {
     const words = plural(recording.words.length, "word");
@@ -24,7 +25,7 @@ export function narrate(recording, number) {
     const after = step.top[0] === step.item ? "and is still at the head" : "behind items with a higher bound";
     return [
       ...name,
-      ` is at the head with the bound ${score(step.bound)}, but the global model has not scored it yet. One recursive unit is run: ${score(global)}. It goes back on the agenda with ${score(priority)}, ${after}.`,
+      ` is at the head with the bound ${score(step.bound)}, but the global model has not scored it yet. One recursive unit is run and gives ${score(global)}. The item goes back on the agenda with ${score(priority)}, ${after}.`,
     ];
   }
   if (step.kind === "drop") {

@@ -1,7 +1,7 @@
 /** Draws the forest: words, hyperedges, items. */
 
 import { route, trace } from "./edges.js";
-import { score } from "./format.js";
+import { digits, score } from "./format.js";
 
 /**
  * @typedef {object} Scene
@@ -117,11 +117,12 @@ export function drawItems(scene) {
   context.font = `600 11px ${SANS}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
-  for (const { x, y, items } of layout.more) {
+  for (const { x, y, items, badge } of layout.more) {
     const count = items.filter((item) => recording.status(item, step) !== "unseen").length;
+    if (!count || items.includes(now?.item ?? -1) || items.includes(picked)) continue;
+    if (badge && layout.labels) drawBadge(scene, `+${count}`, x, y);
     context.fillStyle = muted;
-    if (count && !items.includes(now?.item ?? -1) && !items.includes(picked))
-      context.fillText(layout.labels ? `+${count}` : "+", x, y);
+    if (!badge || !layout.labels) context.fillText(layout.labels ? `+${count}` : "+", x, y);
   }
   if (!now || now.item < 0) return;
   const { x, y, w, h } = layout.boxes[now.item];
@@ -132,8 +133,29 @@ export function drawItems(scene) {
   context.stroke();
   if (now.kind === "rescore" && picked < 0) {
     const { priority } = recording.scores(now.item, step);
-    drawTip(scene, now.item, `${score(now.bound)} → ${score(priority)}`); // lazy scoring, where it happens
+    drawTip(scene, now.item, [now.bound, priority].map((value) => score(value, Math.max(3, digits(now.bound, priority)))).join(" → ")); // lazy scoring, where it happens
   }
+}
+
+/**
+ * How many items of a cell have no box of their own, on the corner of the box of its best one.
+ * @param {Scene} scene
+ * @param {string} text
+ * @param {number} x
+ * @param {number} y
+ */
+function drawBadge({ context, ink, paper, muted }, text, x, y) {
+  context.font = `600 10px ${SANS}`;
+  const width = context.measureText(text).width + 6;
+  context.beginPath();
+  context.roundRect(x - width / 2, y - 6.5, width, 13, 6.5);
+  context.fillStyle = paper;
+  context.strokeStyle = muted;
+  context.lineWidth = 1;
+  context.fill();
+  context.stroke();
+  context.fillStyle = ink;
+  context.fillText(text, x, y + 0.5);
 }
 
 /**
@@ -148,7 +170,7 @@ export function drawPicked(scene) {
   drawTip(
     scene,
     picked,
-    `${category}${by}   ${recording.brief(picked)}   ${score(recording.scores(picked, step).priority)}`,
+    `${category}${by}   ${recording.brief(picked)}   ${score(recording.scores(picked, step).priority, recording.digits)}`,
   );
 }
 
@@ -212,7 +234,7 @@ function drawItem({ context, recording, layout, step, ink, paper, waiting, dropp
   const dashed = status === "waiting" || status === "dropped";
   if (parsed || dashed || fresh || layout.labels) {
     context.setLineDash(dashed ? (layout.labels ? [4, 3] : [2, 2]) : []);
-    context.lineWidth = parsed ? 2.5 : fresh ? 2 : 1;
+    context.lineWidth = h < 6 ? 1.2 : parsed ? 2.5 : fresh ? 2 : 1;
     context.strokeStyle =
       parsed || fresh ? ink : dashed ? (status === "dropped" ? dropped : muted) : "rgb(0 0 0 / 0.35)";
     context.stroke();
@@ -221,10 +243,41 @@ function drawItem({ context, recording, layout, step, ink, paper, waiting, dropp
   if (!layout.labels) return;
   context.fillStyle =
     status === "explored" ? "#fff" : status === "scored" ? "#1a1405" : status === "waiting" ? ink : dropped;
-  context.font = `${parsed ? 600 : 500} 12px ${SANS}`;
-  context.textAlign = "center";
+  drawCategory(context, one.category, x + w / 2, y + h / 2 + 0.5, w - 8, parsed ? 600 : 500);
+}
+
+const SMALLEST = 9; // pixels; a category that does not fit in this size is cut, and shown whole when pointed at
+
+/**
+ * A category with small features, as large as the width allows.
+ * @param {CanvasRenderingContext2D} context
+ * @param {string} category
+ * @param {number} x its middle
+ * @param {number} y
+ * @param {number} width
+ * @param {number} weight
+ */
+function drawCategory(context, category, x, y, width, weight) {
+  const parts = category.split(/(\[[^\]]*\])/).filter(Boolean);
+  const font = (/** @type {string} */ part, /** @type {number} */ size) =>
+    `${weight} ${part.startsWith("[") ? 0.75 * size : size}px ${SANS}`;
   context.textBaseline = "middle";
-  context.fillText(fit(context, one.category, w - 8), x + w / 2, y + h / 2 + 0.5);
+  for (let size = 12.5; size >= SMALLEST; size -= 0.5) {
+    const widths = parts.map((part) => ((context.font = font(part, size)), context.measureText(part).width));
+    const total = widths.reduce((sum, each) => sum + each, 0);
+    if (total > width) continue;
+    context.textAlign = "left";
+    let left = x - total / 2;
+    parts.forEach((part, at) => {
+      context.font = font(part, size);
+      context.fillText(part, left, part.startsWith("[") ? y + 0.2 * size : y);
+      left += widths[at];
+    });
+    return;
+  }
+  context.font = `${weight} 11px ${SANS}`;
+  context.textAlign = "center";
+  context.fillText(fit(context, category, width), x, y);
 }
 
 /**

@@ -1,21 +1,11 @@
 /** The player: scrub, play, pause, step; and the curve of the bound, which falls until it meets the best parse. */
 
 import { token } from "./dom.js";
-import { score, whole } from "./format.js";
+import { digits, score, whole } from "./format.js";
 
 const STEPS_A_SECOND = 2.5; // at speed 1, where that does not take more than
 const LONGEST = 40; // seconds
-const AXIS = 64; // pixels to the left of the curve, for the numbers of its axis
-
-/**
- * As many decimals as tell the ends of the axis and the places between them apart.
- * @param {number} high
- * @param {number} low
- */
-export function digits(high, low) {
-  const range = high - low;
-  return range > 1e-9 ? Math.min(6, Math.max(2, 2 - Math.floor(Math.log10(range)))) : 3;
-}
+const AXIS = 76; // pixels to the left of the curve, for the numbers of its axis
 
 export class Player {
   #step = 0;

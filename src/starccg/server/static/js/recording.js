@@ -5,6 +5,8 @@
  * Inside the page items are numbered by their position in the list, not by the server's id.
  */
 
+import { digits } from "./format.js";
+
 /** @typedef {import("./types.js").Item} Item */
 /** @typedef {import("./types.js").Step} Step */
 /** @typedef {import("./types.js").Status} Status */
@@ -49,6 +51,12 @@ export class Recording {
     this.lazy = this.steps.some((step) => step.kind === "rescore");
     this.global = !this.decoder.startsWith("supertag"); // whether a global model took part
     this.drops = this.steps.some((step) => step.kind === "drop");
+  }
+
+  /** The decimals that tell the bounds of this search apart. */
+  get digits() {
+    const bounds = this.steps.map(({ bound }) => bound).filter((bound) => !Number.isNaN(bound));
+    return bounds.length ? Math.max(3, digits(bounds[0], bounds[bounds.length - 1])) : 3;
   }
 
   /** The number of the last step. */

@@ -2,6 +2,7 @@
 
 import { make } from "./dom.js";
 import { EXAMPLES } from "./examples.js";
+import { costSketch, derivationSketch, forestSketch } from "./sketches.js";
 
 const ENTRIES = /** @type {const} */ ([
   [
@@ -9,18 +10,21 @@ const ENTRIES = /** @type {const} */ ([
     "Parse",
     "The derivation, the dependencies as arcs, what is proved, and the next best parses beside it.",
     EXAMPLES[1].text,
+    derivationSketch,
   ],
   [
     "search",
     "Watch the search",
     "Step by step: which item is at the head of the agenda, what bound it has, and how the forest grows until the best parse is proved.",
-    EXAMPLES[0].text,
+    EXAMPLES[3].text,
+    forestSketch,
   ],
   [
     "compare",
     "Compare",
     "The exact global search, the supertag-factored one and a beam on the same sentence: answers, proofs and costs.",
     EXAMPLES[5].text,
+    costSketch,
   ],
 ]);
 
@@ -29,10 +33,11 @@ const ENTRIES = /** @type {const} */ ([
  * @param {(sentence: string, view: import("./types.js").View) => void} onTry
  */
 export function welcome(panel, onTry) {
-  const cards = ENTRIES.map(([view, title, text, sentence]) =>
+  const cards = ENTRIES.map(([view, title, text, sentence, sketch]) =>
     make(
       "article",
       { class: "card entry" },
+      sketch(),
       make("h2", {}, title),
       make("p", {}, text),
       make("button", { type: "button", class: "link", "data-try": view, click: () => onTry(sentence, view) }, sentence),
