@@ -52,7 +52,7 @@ export class SearchView {
   #arrange = () => {
     const box = byId("forest-box");
     const roomy = matchMedia("(min-width: 75rem)").matches;
-    this.panel.classList.toggle("broad", roomy && this.recording.words.length * 100 + 28 > this.panel.clientWidth - 480);
+    this.panel.classList.toggle("broad", roomy && this.recording.words.length * 112 + 28 > this.panel.clientWidth - 480);
     const stage = this.panel.querySelector(".stage");
     if (!(stage instanceof HTMLElement)) return;
     const rest = stage.offsetHeight - box.offsetHeight - byId("forest-note").offsetHeight;
