@@ -202,7 +202,8 @@ def test_a_phone_never_scrolls_sideways(opened: Opener) -> None:
             page.goto(watched.home + query(sentence, view=view, n=2))
             page.wait_for_selector(SHOWN)
             assert page.evaluate("document.documentElement.scrollWidth") <= 360, (view, sentence)
-            assert page.evaluate(WIDE) > 0 or sentence == FRUIT, "nothing was wide enough to try it"
+            if sentence == HARD:
+                assert page.evaluate(WIDE) > 0, "nothing was wide enough to try it"
 
 
 def test_the_first_page_and_an_error_fit_a_phone_too(opened: Opener) -> None:
