@@ -29,7 +29,7 @@ BANNED = re.compile(
 )
 """Riddles, politeness, the first person and exclamation marks."""
 
-NAMES = re.compile(r"[A-Z]+\b|[A-Z]\w*[A-Z&]|U\+|(Prolog|Content-Type|Lazy scoring)\b")
+NAMES = re.compile(r"[A-Z]+\b|[A-Z]\w*[A-Z&]|U\+|(Prolog|Content-(Type|Length)|Lazy scoring)\b")
 """Words that keep their capital at the beginning of a message."""
 
 

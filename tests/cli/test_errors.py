@@ -17,6 +17,7 @@ from typer.testing import CliRunner, Result
 
 from starccg.cli import app
 from starccg.cli.root import COMMANDS, EXTRAS, load
+from starccg.errors import install_extra
 from starccg.model_folder.find import find
 from tests.cli.conftest import ENVIRONMENT, shell
 from tests.cli.faults import INPUT, NEEDS, TRAINING, USAGE
@@ -166,7 +167,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(package: str
     if package == "fastapi":
         pytest.importorskip("uvicorn")  # which is missed first
     done = without(package, command, tmp_path)
-    told = f"error: this needs {package}, which is not installed: in a checkout of starccg, run pip install '.[{EXTRAS[package]}]'\n"
+    told = f"error: this needs {package}, which is not installed: {install_extra(EXTRAS[package])}\n"
     assert (done.stdout, done.stderr, done.returncode) == ("", told, 1)
 
 

@@ -113,7 +113,9 @@ def test_without_the_extra_it_says_how_to_install_it(missing: str, monkeypatch: 
     monkeypatch.setitem(sys.modules, missing, None)
     done = CliRunner().invoke(app, ["serve", "--port", "0"])
     assert done.exit_code == 1
-    said = f"error: this needs {missing}, which is not installed: in a checkout of starccg, run pip install '.[serve]'\n"
+    said = (
+        f"error: this needs {missing}, which is not installed: in a checkout of starccg, run pip install '.[serve]'\n"
+    )
     assert done.stderr == said
 
 

@@ -63,7 +63,9 @@ def read_parts(folder: Path, *, threads: int = 1, device: str = "cpu") -> Parts:
 
 def language_of(manifest: dict[str, Any]) -> str:
     """The language that a model's manifest names, as its code in ISO 639-1; English if it names none."""
-    return str(manifest.get("language") or manifest.get("provenance", {}).get("language") or "en")
+    provenance = manifest.get("provenance")
+    named = provenance.get("language") if isinstance(provenance, dict) else None
+    return str(manifest.get("language") or named or "en")
 
 
 def global_folder(folder: Path, manifest: dict[str, Any]) -> Path | None:
