@@ -178,3 +178,9 @@ def test_a_word_of_address_before_an_adjunct_is_inside_the_verb_phrase() -> None
 
 def test_by_far_modifies_the_noun_phrase_after_it() -> None:
     assert "by far the best" in phrases("by-far-the-best", "NP")
+
+
+def test_a_name_is_coordinated_as_a_whole_but_a_plural_title_is_shared() -> None:
+    assert "New York and Boston" in phrases("two-cities", "N")
+    assert "York and Boston" not in phrases("two-cities", "N")
+    assert "Hope and Wood" in phrases("two-titles", "N")

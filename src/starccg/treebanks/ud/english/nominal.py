@@ -233,11 +233,18 @@ def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determine
             levels.append(NOUN_PHRASE if determiner is None else MODIFIERS + 5)
         elif determiner is not None and _is_counted(builder, determiner, conjunct):
             levels.append(NOUN_PHRASE)
-        elif any(
+        elif _is_name(builder, head, conjunct) or any(
             builder.word(c).universal in {"amod", "compound", "nummod", "nmod", "advmod"} and c < conjunct for c in own
         ):
             levels.append(MODIFIERS + 5)
     return max(levels)
+
+
+def _is_name(builder: Builder, head: int, conjunct: int) -> bool:
+    """*New York and Boston*: the words of a name belong to that name alone, but not a title (*Presidents A and B*)."""
+    before = [builder.word(c) for c in builder.related(head, "compound", "flat", "amod") if c < head]
+    names = bool(before) and all(word.xpos == "NNP" for word in before)
+    return names and builder.word(head).xpos == builder.word(conjunct).xpos == "NNP"
 
 
 def _is_counted(builder: Builder, determiner: int, conjunct: int) -> bool:

@@ -124,6 +124,9 @@ PASSIVES = words(
 )
 """Participles that UD may call adjectives, and that CCGbank has as ``S[pss]`` after a noun or a copula."""
 
+INVERTING = words("never not no nor neither only rarely seldom hardly scarcely barely little nowhere so such as than")
+"""Words that put the auxiliary before the subject of a statement: *never has he laughed*, *only then did he laugh*."""
+
 DEGREES = words("very so too more most less least quite rather pretty really extremely as how")
 
 CONNECTIVES = words("so hence thus therefore then otherwise plus yet")

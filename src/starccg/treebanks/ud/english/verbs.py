@@ -197,5 +197,8 @@ def is_question(builder: Builder, head: int) -> bool:
     words = builder.tree.words
     start = min([*auxiliaries(builder, head), head])
     before = [i for i in builder.dependents(head) if i < start and builder.word(i).universal in {"advmod", "obl"}]
+    fronted = {words[i].lower for each in before for i in range(builder.span(each)[0], builder.span(each)[1] + 1)}
     asked = any(mark.form.startswith("?") for mark in words[head:])
-    return asked or not before
+    if head == start:
+        return asked or not before  # *also on the hill is a church*
+    return asked or not (fronted & tables.INVERTING)  # *never has he laughed*; but *by Friday could you call*
