@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import io
 import json
 import os
+import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
+
+UNPACKED_BYTES, UNPACKED_RATIO = 64 << 20, 100
+"""A gzip file may be unpacked to this many bytes, or to this many times its size if that is more. Text shrinks to a
+fifth or a tenth; a file that is made to fill the memory shrinks to a thousandth."""
 
 
 def sha256(path: Path) -> str:
     """The checksum of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def unpacked(path: Path) -> io.BufferedReader:
+    """The bytes of a gzip file. Reading raises :class:`zlib.error` if they are too many for the size of the file."""
+    return io.BufferedReader(_Unpacked(path), 1 << 16)
+
+
+class _Unpacked(io.RawIOBase):
+    def __init__(self, path: Path) -> None:
+        self._file = gzip.open(path)  # noqa: SIM115 - closed below
+        self._left = max(UNPACKED_BYTES, UNPACKED_RATIO * path.stat().st_size)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        count = self._file.readinto1(buffer)
+        self._left -= count
+        if self._left < 0:
+            raise zlib.error(f"it is unpacked to more than {UNPACKED_RATIO} times its size")
+        return count
+
+    def close(self) -> None:
+        self._file.close()
+        super().close()
 
 
 def checksums(paths: Iterable[Path]) -> list[str]:

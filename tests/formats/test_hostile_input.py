@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import resource
 import time
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Leaf, Sentence
+from starccg.errors import StarccgError
 from starccg.formats.errors import FormatError
 from starccg.formats.json import dumps, from_json, read_jsonl, to_json, write_jsonl
 from starccg.formats.registry import FORMATS
@@ -66,6 +68,8 @@ UNCLOSED = {
     "ptb brackets": ("ptb", "(" * 400_000),
     "ptb labels": ("ptb", "(N " * 100_000),
     "auto": ("auto", "(<T N 0 1> " * 50_000),
+    "xml attribute": ("candc_xml", '<candc a="' + "x\n" * 1_000_000),
+    "xml comment": ("jigg_xml", "<root><!--" + "x\n" * 1_000_000),
     "json": ("jsonl", '{"tokens": ' + "[" * 200_000),
 }
 
@@ -94,6 +98,24 @@ def test_an_unclosed_quotation_costs_little_memory(name: str) -> None:
 def test_messages_do_not_repeat_a_megabyte(form: str, tmp_path: Path) -> None:
     for text in ("(" + "x" * 1_000_000, "x" * 1_000_000, "<" + "x" * 1_000_000 + ">", '{"' + "x" * 1_000_000 + '": 1}'):
         assert all(len(str(error)) < 1000 + len(str(tmp_path)) for error in read(form, text, tmp_path))
+
+
+@pytest.mark.parametrize("form", ["auto", "conllu", "jsonl", "candc_xml"])
+def test_a_gzip_file_that_is_made_to_fill_the_memory_is_refused(form: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.gz"
+    with gzip.open(path, "wb", 1) as file:
+        for _ in range(100):
+            file.write(b"(" * 1_000_000)
+    with pytest.raises(StarccgError, match="cannot be read: it is unpacked to more than 100 times its size"):
+        list(FORMATS[form].read(path))
+
+
+def test_a_large_gzip_file_of_text_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("starccg.files.UNPACKED_BYTES", 1000)
+    line = dumps(to_json(Sentence("1", Leaf(NOUN, "a")))) + "\n"
+    path = tmp_path / "a.jsonl.gz"
+    path.write_bytes(gzip.compress((line * 50).encode(), 0))
+    assert len(list(FORMATS["jsonl"].read(path))) == 50
 
 
 JIGG = """<root><document><sentences><sentence id="s0"><tokens>

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from starccg.errors import StarccgError
+from starccg.files import unpacked
 
 STDIN = "-"
 """The path that stands for standard input (and, for writers, standard output)."""
@@ -81,7 +81,7 @@ def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iter
         return
     name = str(source)
     try:
-        with gzip.open(name) if name.endswith(".gz") else Path(source).open("rb") as file:
+        with unpacked(Path(source)) if name.endswith(".gz") else Path(source).open("rb") as file:
             yield from _decoded(name, file, bad)
     except (OSError, EOFError, zlib.error) as error:
         reason = getattr(error, "strerror", None) or str(error)

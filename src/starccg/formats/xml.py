@@ -20,6 +20,9 @@ DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that XML 1.0 forbids even when escaped."""
 
+FED = 4096
+"""Characters that are fed to expat at least where a tag goes on over many lines."""
+
 _SPECIAL = re.compile('[&<>"\t\n\r]')
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": "&#9;", "\n": "&#10;", "\r": "&#13;"}
 
@@ -122,11 +125,22 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
         except UnicodeEncodeError:
             fail("not XML: an unpaired surrogate")
 
+    lines: list[str] = []
+    size = wanted = place = 0
     for name, _, line in numbered_lines(source):
-        feed(line + "\n", False)
+        lines.append(line)
+        size += len(line) + 1
+        if size < wanted:
+            continue
+        feed("\n".join([*lines, ""]), False)
         yield from ((name, element) for element in found)
         found.clear()
-    feed("", True)
+        # Expat before 2.6 reads an incomplete tag from its beginning each time, so it is fed twice as much each time.
+        wanted = max(FED, 2 * wanted) if parser.CurrentByteIndex == place else 0
+        place = parser.CurrentByteIndex
+        lines, size = [], 0
+    feed("\n".join([*lines, ""]), True)
+    yield from ((name, element) for element in found)
 
 
 def indentation(depth: int) -> str:

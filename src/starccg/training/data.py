@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +20,7 @@ from starccg.dependencies.types import Dependency
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis
 from starccg.formats.auto import read_auto
+from starccg.formats.errors import numbered_lines
 from starccg.formats.parg import read_parg
 from starccg.search.types import Floats2d, Ints1d, Node, TaggedSentence
 from starccg.tagger.saved import SavedTags, read_tags
@@ -138,23 +138,15 @@ def _in_table(given: TaggedSentence, renumbered: Ints1d) -> TaggedSentence:
 
 def read_treebank(path: Path) -> Iterator[Sentence]:
     """The sentences of an AUTO file, plain or ``.gz``."""
-    if path.suffix != ".gz":
-        yield from read_auto(path)
-        return
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            yield from read_auto(file)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise StarccgError(f"{path}: cannot be read: {error}") from error
+    return read_auto(path)
 
 
 def text_lines(path: Path) -> Iterator[str]:
     """The lines of a text file, plain or ``.gz``, without their ends."""
     if not path.is_file():
         raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as file:
-        for line in file:
-            yield line.rstrip("\n")
+    for _, _, line in numbered_lines(path):
+        yield line
 
 
 def read_examples(path: Path, limit: int | None = None) -> list[Example]:
