@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t kBackOffAgenda = 4000000;
 
 constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+constexpr Limits kNoLimits{kAny, kAny, kAny, kAny};  // but the deadline
 
 bool asks_beam(const Request& r) {
     const Decoder decoder = r.options.decoder;
@@ -23,15 +24,11 @@ bool asks_beam(const Request& r) {
 }
 
 // Beam search under the model that was asked for. Its parse replaces one that scores less.
-void search_beam_globally(Request& r, const OutsideBound* bound, Deadline& deadline) {
+void search_beam_globally(Request& r, OutsideBound* bound, Deadline& deadline) {
     r.w.scorer.reset(*r.model, r.sentence, is_span_factored(r.options.decoder));
-    const Limits limits{kAny, kAny, kAny, kAny, r.options.limits.seconds};
-    BeamInput input{.table = r.table, .options = r.options, .limits = limits, .w = r.w, .deadline = deadline,
-                    .with_model = true, .bound = bound};
-    beam_search(input);
-    r.result.explored += input.explored;
-    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
-    r.result.units += r.w.scorer.units();
+    LoopInput input{.table = r.table, .options = r.options, .limits = kNoLimits, .w = r.w, .deadline = deadline, .bound = bound};
+    beam_search(input, true);
+    count_work(r, input, true);
     if (r.w.complete.empty()) return;
     const Item& best = r.w.items[r.w.complete.front()];
     if (!r.result.found.empty() && best.inside + r.table.root_score(best.category) <= r.result.found.front().score) return;
@@ -61,7 +58,7 @@ Stop search_exactly(Request& r, Options& options, Result& own, Score& bound) {
         r.w.tags.read(r.sentence, r.table, true);
         own.clear();
         Request inner{{r.table, r.sentence, options, nullptr}, r.w, deadline, nullptr, own};
-        stop = run_loop<true, false>(inner, {kAny, agenda, kAny, kAny, r.options.limits.seconds});
+        stop = run_loop<true, false>(inner, {kAny, agenda, kAny, kAny});
         r.result.explored += own.explored;
         r.result.agenda += own.agenda;
         // Global scores are never positive, so the best without them is a bound on the best with them; but not where
@@ -81,13 +78,10 @@ void search_beam(Request& r, Options& options, Result& own, Score bound) {
     r.w.tags.read(r.sentence, r.table, true);
     options.beam_size = std::max(options.beam_size, 24);
     options.distance_cost = r.options.backoff_distance_cost;
-    const Limits limits{kAny, kAny, kAny, kAny, r.options.limits.seconds};
     Deadline deadline = r.deadline.renewed();
-    BeamInput input{.table = r.table, .options = options, .limits = limits, .w = r.w, .deadline = deadline,
-                    .with_model = false};
-    beam_search(input);
-    r.result.explored += input.explored;
-    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
+    LoopInput input{.table = r.table, .options = options, .limits = kNoLimits, .w = r.w, .deadline = deadline};
+    beam_search(input, false);
+    count_work(r, input, false);
     r.result.decoder = Decoder::beam;
     Request inner{{r.table, r.sentence, options, nullptr}, r.w, deadline, nullptr, own};
     if (!r.w.complete.empty()) add_parse(inner, r.w.complete.front(), bound);

@@ -7,9 +7,9 @@ namespace {
 
 class Beam {
 public:
-    explicit Beam(BeamInput& input)
-        : in_(input), table_(input.table), w_(input.w), words_(input.w.tags.words()), heap_(input.w.beam.heap),
-          labels_(input.w.beam.labels), check_deadline_(input.deadline, 256, 256) {
+    Beam(LoopInput& input, bool with_model)
+        : in_(input), with_model_(with_model), table_(input.table), w_(input.w), words_(input.w.tags.words()),
+          heap_(input.w.beam.heap), labels_(input.w.beam.labels), check_deadline_(input.deadline, 256, 256) {
         w_.beam.spans.assign(static_cast<std::size_t>(words_) * (words_ + 1), {0, 0});
         w_.beam.kept.clear();
     }
@@ -76,7 +76,7 @@ private:
                 best.id = static_cast<std::uint32_t>(w_.items.size());
                 best.item.scored = 1;
                 w_.items.push_back(best.item);
-                if (in_.with_model) {
+                if (with_model_) {
                     w_.items.back().inside += w_.scorer.score(w_.items, best.id);
                     best.item.inside = w_.items.back().inside;
                     best.rank = rank_of(best.item);
@@ -84,7 +84,7 @@ private:
                     continue;
                 }
             }
-            if (!in_.with_model && is_repeated(best.item)) {
+            if (!with_model_ && is_repeated(best.item)) {
                 w_.items.pop_back();
                 continue;
             }
@@ -104,13 +104,9 @@ private:
                 span(start, end).end = w_.beam.kept.size();
             }
             if (whole && !table_.unary_at_root()) continue;
-            if (table_.max_unary_chain() > 0 && item.chain >= table_.max_unary_chain()) continue;
-            const std::uint32_t mask = table_.unary_allowed(item.rule) & table_.builders(start);
-            for (const UnaryEntry* rule = table_.unary_begin(item.category); rule != table_.unary_end(item.category); ++rule)
-                if (mask >> rule->rule & 1)
-                    add({.inside = item.inside - in_.options.unary_cost, .left = id, .right = kNoItem, .start = item.start,
-                         .end = item.end, .category = rule->result, .head = item.head, .rule = rule->rule,
-                         .chain = longer_chain(item.chain)});
+            const std::uint32_t mask = table_.unary_mask(item.rule, item.chain) & table_.builders(start);
+            for (const UnaryEntry& rule : table_.unary_rules(item.category))
+                if (mask >> rule.rule & 1) add(unary_item({item, id}, rule, in_.options.unary_cost));
         }
         return Stop::none;
     }
@@ -124,26 +120,24 @@ private:
     }
 
     void join(std::uint32_t left_id, std::uint32_t right_id) {
-        const Item left = w_.items[left_id], right = w_.items[right_id];
+        const Child left{w_.items[left_id], left_id}, right{w_.items[right_id], right_id};
         const std::uint32_t pair = table_.pair_of(left.category, right.category);
         if (pair == RuleTable::kNoPair) return;
         const std::uint32_t mask = table_.allowed(left.rule, right.rule) & table_.builders(left.start);
-        for (const BinaryEntry* rule = table_.rules_begin(pair); rule != table_.rules_end(pair); ++rule)
-            if (mask >> rule->rule & 1)
-                add({.inside = left.inside + right.inside - in_.options.distance_cost * std::abs(left.head - right.head),
-                     .left = left_id, .right = right_id, .start = left.start, .end = right.end, .category = rule->result,
-                     .head = rule->head ? right.head : left.head, .rule = rule->rule});
+        for (const BinaryEntry& rule : table_.rules(pair))
+            if (mask >> rule.rule & 1) add(binary_item(left, right, rule, in_.options.distance_cost));
     }
 
     Stop over_limit() {
         const Limits& limits = in_.limits;
         if (in_.explored >= limits.forest) return Stop::forest;
         if (static_cast<std::int64_t>(w_.items.size()) >= limits.agenda) return Stop::agenda;
-        if (in_.with_model && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
+        if (with_model_ && w_.scorer.units() >= limits.recursive_units) return Stop::recursive_units;
         return check_deadline_();
     }
 
-    BeamInput& in_;
+    LoopInput& in_;
+    const bool with_model_;
     const RuleTable& table_;
     Workspace& w_;
     const int words_;
@@ -155,6 +149,6 @@ private:
 
 }  // namespace
 
-Stop beam_search(BeamInput& input) { return Beam(input).run(); }
+Stop beam_search(LoopInput& input, bool with_model) { return Beam(input, with_model).run(); }
 
 }  // namespace starccg

@@ -4,20 +4,10 @@
 
 namespace starccg {
 
-struct BeamInput {
-    const RuleTable& table;
-    const Options& options;
-    const Limits& limits;
-    Workspace& w;
-    Deadline& deadline;
-    bool with_model;                      // then w.scorer is ready for the sentence
-    const OutsideBound* bound = nullptr;  // none: the order is that of the inside scores
-    std::int64_t explored = 0;
-};
-
-// Fills w.items and w.complete (best first). Stop::none if a complete parse was found. Without the
-// global model it is the last resort of the back-off: its time and memory are bounded by the length alone. With a bound the
-// subtrees of a span are ordered by inside + outside, and those that fit into no complete parse are dropped.
-Stop beam_search(BeamInput& input);
+// Fills w.items and w.complete (best first). Stop::none if a complete parse was found. With the global model w.scorer must
+// be ready for the sentence. Without it this is the last resort of the back-off: its time and memory are bounded by the
+// length alone. With a bound the subtrees of a span are ordered by inside + outside, not by inside scores, and those that fit
+// into no complete parse are dropped.
+Stop beam_search(LoopInput& input, bool with_model);
 
 }  // namespace starccg

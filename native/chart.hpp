@@ -46,8 +46,22 @@ inline Item leaf_item(int word, int rank, const Tag& tag) {
             .rule = kLexicon};
 }
 
-// The `chain` of a unary node over an item with this one; a signature has 6 bits for it.
-inline std::uint8_t longer_chain(std::uint8_t chain) { return chain < 63 ? chain + 1 : 63; }
+// A node that another is built from: a copy, since pushes move the items.
+struct Child : Item {
+    std::uint32_t id;
+};
+
+inline Item unary_item(const Child& child, const UnaryEntry& rule, Score cost) {
+    return {.inside = child.inside - cost, .left = child.id, .right = kNoItem, .start = child.start, .end = child.end,
+            .category = rule.result, .head = child.head, .rule = rule.rule,
+            .chain = static_cast<std::uint8_t>(child.chain < 63 ? child.chain + 1 : 63)};  // a signature has 6 bits for it
+}
+
+inline Item binary_item(const Child& left, const Child& right, const BinaryEntry& rule, Score distance_cost) {
+    return {.inside = left.inside + right.inside - distance_cost * std::abs(left.head - right.head), .left = left.id,
+            .right = right.id, .start = left.start, .end = right.end, .category = rule.result,
+            .head = rule.head ? right.head : left.head, .rule = rule.rule};
+}
 
 // The explored nodes, found by where they start or end and by category.
 class Chart {

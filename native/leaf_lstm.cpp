@@ -19,8 +19,7 @@ const LeafLstm::Input& checked(const LeafLstm::Input& in) {
         throw std::invalid_argument("the leaf LSTM must read from 1 to " + std::to_string(kMostInputs) + " numbers a word");
     const long d = in.cells, w = in.words;
     const auto check = [](const float* values, long count, const char* what) {
-        if (!std::all_of(values, values + count, [](float value) { return std::isfinite(value); }))
-            throw std::invalid_argument(std::string(what) + " of the leaf LSTM holds a number that is not finite");
+        check_finite(values, count, std::string(what) + " of the leaf LSTM");
     };
     check(in.input_gate, 2 * d * (2 * d + w), "input_gate");
     check(in.output_gate, 2 * d * (2 * d + w), "output_gate");

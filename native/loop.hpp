@@ -12,18 +12,6 @@
 
 namespace starccg {
 
-struct LoopInput {
-    const RuleTable& table;
-    const Options& options;
-    const Limits& limits;
-    Workspace& w;
-    Deadline& deadline;
-    std::vector<Event>* events = nullptr;
-    GoldGuide* gold = nullptr;
-    OutsideBound* bound = nullptr;  // none: the best tags
-    std::int64_t explored = 0;
-};
-
 template <bool kDynamic, bool kScored>
 class Loop {
 public:
@@ -136,19 +124,7 @@ private:
         w_.agenda.push(priority(item), item.length(), id);
     }
 
-    // What a parent needs of a child: a copy, since pushes move the items.
-    struct Child {
-        Score inside;
-        std::uint32_t id;
-        std::uint16_t start, end, category, head;
-        std::uint8_t rule, chain;
-    };
-
-    Child child(std::uint32_t id) const {
-        const Item& item = items_[id];
-        return {.inside = item.inside, .id = id, .start = item.start, .end = item.end, .category = item.category,
-                .head = item.head, .rule = item.rule, .chain = item.chain};
-    }
+    Child child(std::uint32_t id) const { return {items_[id], id}; }
 
     void explore(std::uint32_t id) {
         ++in_.explored;

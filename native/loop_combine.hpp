@@ -6,16 +6,9 @@ namespace starccg {
 
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::apply_unary(const Child& node) {
-    const UnaryEntry* entry = table_.unary_begin(node.category);
-    const UnaryEntry* end = table_.unary_end(node.category);
-    if (entry == end) return;
-    if (table_.max_unary_chain() > 0 && node.chain >= table_.max_unary_chain()) return;
-    const std::uint32_t mask = table_.unary_allowed(node.rule) & table_.builders(node.start);
-    const std::uint8_t chain = longer_chain(node.chain);
-    for (; entry != end; ++entry)
-        if (mask >> entry->rule & 1)
-            push({.inside = node.inside - unary_cost_, .left = node.id, .right = kNoItem, .start = node.start, .end = node.end,
-                  .category = entry->result, .head = node.head, .rule = entry->rule, .chain = chain});
+    const std::uint32_t mask = table_.unary_mask(node.rule, node.chain) & table_.builders(node.start);
+    for (const UnaryEntry& rule : table_.unary_rules(node.category))
+        if (mask >> rule.rule & 1) push(unary_item(node, rule, unary_cost_));
 }
 
 // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
@@ -64,22 +57,15 @@ void Loop<kDynamic, kScored>::combine_left(const Child& node, std::uint64_t summ
 template <bool kDynamic, bool kScored>
 void Loop<kDynamic, kScored>::combine(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build) {
     const std::uint32_t mask = table_.allowed(left.rule, right.rule) & may_build;
-    const Score children = left.inside + right.inside;
-    for (const BinaryEntry *rule = table_.rules_begin(pair), *end = table_.rules_end(pair); rule != end; ++rule) {
-        if (!(mask >> rule->rule & 1)) continue;
-        Score inside = children;
-        std::uint16_t head = 0;
-        if (distance_cost_ > 0) {
-            inside -= distance_cost_ * std::abs(left.head - right.head);
-            head = rule->head ? right.head : left.head;
-        }
-        // Most hyperedges of a factored model are dropped here, before an item is made.
+    for (const BinaryEntry& rule : table_.rules(pair)) {
+        if (!(mask >> rule.rule & 1)) continue;
+        const Item made = binary_item(left, right, rule, distance_cost_);
+        // Most hyperedges of a factored model are dropped here, before an item is kept.
         if (kDynamic && !records_edges_) {
-            const std::uint64_t label = rule->label | static_cast<std::uint64_t>(head) << 52;
-            if (w_.places.holds(span_signature(left.start, right.end) | label, inside)) continue;
+            const std::uint64_t label = rule.label | static_cast<std::uint64_t>(distance_cost_ > 0 ? made.head : 0) << 52;
+            if (w_.places.holds(span_signature(made.start, made.end) | label, made.inside)) continue;
         }
-        push({.inside = inside, .left = left.id, .right = right.id, .start = left.start, .end = right.end,
-              .category = rule->result, .head = head, .rule = rule->rule});
+        push(made);
     }
 }
 

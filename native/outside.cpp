@@ -53,8 +53,8 @@ void OutsideBound::for_each_join(int start, int middle, int end, Score least, Jo
                 const std::uint32_t right = rows[block].first + rank(rows[block], lowest);
                 if (chart_.inside[right] < needed) continue;
                 const std::uint32_t pair = partner.number_of(lowest);
-                for (const BinaryEntry* rule = table_->rules_begin(pair); rule != table_->rules_end(pair); ++rule)
-                    if (may_build(rule->rule, start)) join(left, right, rule->result);
+                for (const BinaryEntry& rule : table_->rules(pair))
+                    if (may_build(rule.rule, start)) join(left, right, rule.result);
             }
         });
     }
@@ -138,8 +138,8 @@ void OutsideBound::fill_inside(int start, int end) {
                 const int category = block * 64 + bit;
                 const Score score = best_[category] - unary_cost_;
                 if (score < least) return;
-                for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule)
-                    if (may_build(rule->rule, start)) better |= offer(rule->result, score);
+                for (const UnaryEntry& rule : table_->unary_rules(category))
+                    if (may_build(rule.rule, start)) better |= offer(rule.result, score);
             });
         });
     }
@@ -193,9 +193,9 @@ void OutsideBound::fill_outside(int start, int end) {
             for_each_bit(rows[block].bits & table_->unary_bits(block), [&](int bit) {
                 const int category = block * 64 + bit;
                 Score& own = chart_.outside[rows[block].first + rank(rows[block], std::uint64_t{1} << bit)];
-                for (const UnaryEntry* rule = table_->unary_begin(category); rule != table_->unary_end(category); ++rule) {
-                    if (!may_build(rule->rule, start)) continue;
-                    const Score* parent = above(rule->result);
+                for (const UnaryEntry& rule : table_->unary_rules(category)) {
+                    if (!may_build(rule.rule, start)) continue;
+                    const Score* parent = above(rule.result);
                     if (!parent || *parent == kNone || own >= *parent - unary_cost_) continue;
                     own = *parent - unary_cost_;
                     better = true;

@@ -90,7 +90,6 @@ RuleTable::RuleTable(const Input& in)
                           static_cast<std::uint8_t>(row.head)});
     }
     pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));
-    rules_.push_back({});  // so that &rules_[end] is valid
     left_pair_.resize(pairs.size());
     std::vector<std::uint32_t> order(pairs.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -135,8 +134,8 @@ RuleTable::RuleTable(const Input& in)
 int RuleTable::head_of(int left, int right, int result, int rule) const {
     const std::uint32_t pair = pair_of(left, right);
     if (pair == kNoPair) return -1;
-    for (const BinaryEntry* entry = rules_begin(pair); entry != rules_end(pair); ++entry)
-        if (entry->result == result && entry->rule == rule) return entry->head;
+    for (const BinaryEntry& entry : rules(pair))
+        if (entry.result == result && entry.rule == rule) return entry.head;
     return -1;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 #include <bit>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,7 +74,6 @@ public:
     int lexical() const { return lexical_; }
     int types() const { return types_; }
     int words_of_bits() const { return words_of_bits_; }
-    int max_unary_chain() const { return max_unary_chain_; }
     bool unary_at_root() const { return unary_at_root_; }
     bool chain_length_matters() const { return chain_length_matters_; }
     bool is_root(int category) const { return is_root_[category]; }
@@ -87,7 +87,10 @@ public:
     std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~start_only_; }
 
     std::uint32_t allowed(int left_rule, int right_rule) const { return allowed_[left_rule * 32 + right_rule]; }
-    std::uint32_t unary_allowed(int rule) const { return unary_allowed_[rule]; }
+    // The unary rules over a node that `rule` built, on top of a chain of this many unary rules.
+    std::uint32_t unary_mask(int rule, int chain) const {
+        return max_unary_chain_ > 0 && chain >= max_unary_chain_ ? 0 : unary_allowed_[rule];
+    }
 
     // The categories that combine with `category` as the one on its right, or on its left.
     const PartnerBits* right_partners(int category) const { return &right_bits_[category * words_of_bits_]; }
@@ -106,14 +109,16 @@ public:
     }
 
     // The rules of the n-th pair in order of (left, right), or of (right, left).
-    const BinaryEntry* rules_begin(std::uint32_t pair) const { return &rules_[pair_start_[pair]]; }
-    const BinaryEntry* rules_end(std::uint32_t pair) const { return &rules_[pair_start_[pair + 1]]; }
+    std::span<const BinaryEntry> rules(std::uint32_t pair) const {
+        return {rules_.data() + pair_start_[pair], rules_.data() + pair_start_[pair + 1]};
+    }
     std::uint32_t pair_of_left(std::uint32_t position) const { return left_pair_[position]; }
 
     // Of 64 categories, those that a unary rule changes.
     std::uint64_t unary_bits(int word) const { return unary_bits_[word]; }
-    const UnaryEntry* unary_begin(int category) const { return unary_.data() + unary_start_[category]; }
-    const UnaryEntry* unary_end(int category) const { return unary_.data() + unary_start_[category + 1]; }
+    std::span<const UnaryEntry> unary_rules(int category) const {
+        return {unary_.data() + unary_start_[category], unary_.data() + unary_start_[category + 1]};
+    }
 
     // Which child heads `left right -> result` by `rule`: 0 or 1, or -1 if the table has no such rule.
     int head_of(int left, int right, int result, int rule) const;

@@ -38,6 +38,13 @@ inline std::uint32_t best_waiting(const Request& r) {
     });
 }
 
+// Adds what a loop has done to the counts of the result. `scored`: it ran recursive units.
+inline void count_work(Request& r, const LoopInput& input, bool scored) {
+    r.result.explored += input.explored;
+    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
+    if (scored) r.result.units += r.w.scorer.units();
+}
+
 // A limit of the search itself, not the clock.
 inline bool is_limit(Stop stop) { return stop == Stop::forest || stop == Stop::agenda || stop == Stop::recursive_units; }
 
@@ -111,9 +118,7 @@ Stop run_loop(Request& r, const Limits& limits) {
     if (r.w.complete.empty() && stop != Stop::interrupted && !r.w.waiting.empty()) {
         add_parse(r, best_waiting(r), loop.upper_bound());
     }
-    r.result.explored += input.explored;
-    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
-    if (kScored) r.result.units += r.w.scorer.units();
+    count_work(r, input, kScored);
     r.result.upper_bound = loop.upper_bound();
     return stop;
 }

@@ -35,15 +35,12 @@ Stop rerank(Request& r) {
 
 Stop beam(Request& r) {
     r.w.scorer.reset(*r.model, r.sentence, false);
-    BeamInput input{.table = r.table, .options = r.options, .limits = r.options.limits, .w = r.w, .deadline = r.deadline,
-                    .with_model = true};
-    const Stop stop = beam_search(input);
+    LoopInput input{.table = r.table, .options = r.options, .limits = r.options.limits, .w = r.w, .deadline = r.deadline};
+    const Stop stop = beam_search(input, true);
     const std::size_t count = std::min<std::size_t>(r.w.complete.size(), r.options.nbest);
     r.result.upper_bound = r.w.tags.best();
     for (std::size_t i = 0; i < count; ++i) add_parse(r, r.w.complete[i], r.result.upper_bound);
-    r.result.explored += input.explored;
-    r.result.agenda += static_cast<std::int64_t>(r.w.items.size());
-    r.result.units += r.w.scorer.units();
+    count_work(r, input, true);
     return stop;
 }
 

@@ -28,6 +28,19 @@ inline Result search(const SearchInput& input, Workspace& workspace, Interrupt& 
     return result;
 }
 
+// What the loops over one sentence are given: the agenda loop and the beam search. They count what they explore.
+struct LoopInput {
+    const RuleTable& table;
+    const Options& options;
+    const Limits& limits;
+    Workspace& w;
+    Deadline& deadline;
+    std::vector<Event>* events = nullptr;
+    GoldGuide* gold = nullptr;
+    OutsideBound* bound = nullptr;  // none: the agenda loop bounds by the best tags
+    std::int64_t explored = 0;
+};
+
 // Algorithm 1. The gold derivation's nodes need rule, category, start, end, left and right.
 void search_gold(const SearchInput& input, const std::vector<Node>& gold, Workspace& workspace, Interrupt& interrupt,
                  Trace& trace);

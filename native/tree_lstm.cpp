@@ -53,11 +53,6 @@ const UnitKernels& unit_kernels() {
 
 namespace {
 
-void check_finite(const float* values, std::size_t count, const char* what) {
-    for (std::size_t i = 0; i < count; ++i)
-        if (!std::isfinite(values[i])) throw std::invalid_argument(std::string(what) + " holds a number that is not finite");
-}
-
 const TreeLstm::Input& checked(const TreeLstm::Input& in) {
     check_model_size(static_cast<std::size_t>(in.types), static_cast<std::size_t>(in.cells),
                      static_cast<std::size_t>(in.categories), static_cast<std::size_t>(in.embedding));
@@ -65,6 +60,11 @@ const TreeLstm::Input& checked(const TreeLstm::Input& in) {
 }
 
 }  // namespace
+
+void check_finite(const float* values, long count, const std::string& what) {
+    if (!std::all_of(values, values + count, [](float value) { return std::isfinite(value); }))
+        throw std::invalid_argument(what + " holds a number that is not finite");
+}
 
 void check_model_size(std::size_t types, std::size_t cells, std::size_t categories, std::size_t embedding) {
     const auto check = [](std::size_t value, std::size_t most, const char* what) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "rule_table.hpp"
@@ -24,6 +25,9 @@ using AlignedFloats = std::unique_ptr<float[], FreeAligned>;
 inline AlignedFloats aligned_floats(std::size_t count) {
     return AlignedFloats(static_cast<float*>(::operator new(count * sizeof(float), std::align_val_t{64})));
 }
+
+// Throws std::invalid_argument, which names the array, if one of the numbers is not finite.
+void check_finite(const float* values, long count, const std::string& what);
 
 // Throws std::invalid_argument if a model cannot have this size.
 void check_model_size(std::size_t types, std::size_t cells, std::size_t categories, std::size_t embedding);
@@ -53,7 +57,7 @@ public:
 
     // side 0: the left child's contribution under `rule`; 1: the right child's.
     void share(int rule, int side, const float* state, float* out) const {
-        kernels_.share(rule_weights(rule) + side * 6L * d_ * D_, state, d_, D_, out);
+        shares(rule, side, {state, 0}, 1, {out, 0});
     }
 
     void shares(int rule, int side, Rows<const float> states, int count, Rows<float> out) const {

@@ -41,56 +41,21 @@ inline Floats exponential(Floats x) {
 inline Floats sigmoid(Floats x) { return 1.0f / (1.0f + exponential(-x)); }
 inline Floats tanh_of(Floats x) { return 2.0f * sigmoid(2.0f * x) - 1.0f; }
 
-// out[N vectors] = sum over k of h[k] * rows[k][2D + offset ...] (+ c[k] * rows[k][offset ...] for the first C vectors).
-template <int N, int C>
-inline void tile(const float* rows, const float* state, int d, int D, int offset, float* out) {
-    const float *c = state, *h = state + D;
-    Floats sum[N];
-    for (int v = 0; v < N; ++v) sum[v] = Floats{};
-    const float* row = rows + offset;
-    for (int k = 0; k < d; ++k, row += 6 * D) {
-        const float ck = c[k], hk = h[k];
-#pragma GCC unroll 16
-        for (int v = 0; v < C; ++v) sum[v] += ck * load(row + v * kLanes);
-#pragma GCC unroll 16
-        for (int v = 0; v < N; ++v) sum[v] += hk * load(row + 2 * D + v * kLanes);
-    }
-#pragma GCC unroll 16
-    for (int v = 0; v < N; ++v) store(out + offset + v * kLanes, sum[v]);
-}
-
-void share(const float* weights, const float* state, int d, int D, float* out) {
-    if (kLanes == 16 && D == 64) {  // the paper's size: all sixteen sums stay in registers, the weights are read in a row
-        tile<16, 8>(weights, state, d, 64, 0, out);
-        return;
-    }
-    constexpr int kStep = 16;  // D is a multiple of 16
-    constexpr int kVectors = kStep / kLanes;
-    int offset = 0;
-    for (; offset + 4 * kStep <= 2 * D && kLanes >= 8; offset += 4 * kStep)
-        tile<4 * kVectors, 4 * kVectors>(weights, state, d, D, offset, out);
-    for (; offset < 2 * D; offset += kStep) tile<kVectors, kVectors>(weights, state, d, D, offset, out);
-    for (; offset + 4 * kStep <= 4 * D && kLanes >= 8; offset += 4 * kStep)
-        tile<4 * kVectors, 0>(weights, state, d, D, offset, out);
-    for (; offset < 4 * D; offset += kStep) tile<kVectors, 0>(weights, state, d, D, offset, out);
-}
-
-// As `tile`, for kStates states at a time; kCell: these outputs read the cell too.
-template <int kStates, int N, bool kCell>
-inline void tiles(const float* rows, Rows<const float> states, int d, int D, int offset, Rows<float> out) {
+// out[s][N vectors] = sum over k of h[k] * rows[k][2D + offset ...] (+ c[k] * rows[k][offset ...] for the first C vectors).
+template <int kStates, int N, int C>
+inline void tile(const float* rows, Rows<const float> states, int d, int D, int offset, Rows<float> out) {
     Floats sum[kStates][N];
     for (int s = 0; s < kStates; ++s)
         for (int v = 0; v < N; ++v) sum[s][v] = Floats{};
     const float* row = rows + offset;
     for (int k = 0; k < d; ++k, row += 6 * D) {
-        if (kCell)
+#pragma GCC unroll 16
+        for (int v = 0; v < C; ++v) {
+            const Floats weight = load(row + v * kLanes);
 #pragma GCC unroll 4
-            for (int v = 0; v < N; ++v) {
-                const Floats weight = load(row + v * kLanes);
-#pragma GCC unroll 4
-                for (int s = 0; s < kStates; ++s) sum[s][v] += states.data[s * states.stride + k] * weight;
-            }
-#pragma GCC unroll 4
+            for (int s = 0; s < kStates; ++s) sum[s][v] += states.data[s * states.stride + k] * weight;
+        }
+#pragma GCC unroll 16
         for (int v = 0; v < N; ++v) {
             const Floats weight = load(row + 2 * D + v * kLanes);
 #pragma GCC unroll 4
@@ -98,18 +63,32 @@ inline void tiles(const float* rows, Rows<const float> states, int d, int D, int
         }
     }
     for (int s = 0; s < kStates; ++s)
+#pragma GCC unroll 16
         for (int v = 0; v < N; ++v) store(out.data + s * out.stride + offset + v * kLanes, sum[s][v]);
 }
 
+template <int kStates>
+inline void share_rows(const float* weights, Rows<const float> states, int d, int D, Rows<float> out) {
+    constexpr int kStep = 16;  // D is a multiple of 16
+    constexpr int kVectors = kStep / kLanes, kWide = kStates == 1 && kLanes >= 8 ? 4 : 1;
+    if constexpr (kStates == 1 && kLanes == 16)
+        if (D == 64)  // the paper's size: all sixteen sums stay in registers, the weights are read in a row
+            return tile<1, 16, 8>(weights, states, d, 64, 0, out);
+    int offset = 0;
+    for (; offset + kWide * kStep <= 2 * D; offset += kWide * kStep)
+        tile<kStates, kWide * kVectors, kWide * kVectors>(weights, states, d, D, offset, out);
+    for (; offset < 2 * D; offset += kStep) tile<kStates, kVectors, kVectors>(weights, states, d, D, offset, out);
+    for (; offset + kWide * kStep <= 4 * D; offset += kWide * kStep)
+        tile<kStates, kWide * kVectors, 0>(weights, states, d, D, offset, out);
+    for (; offset < 4 * D; offset += kStep) tile<kStates, kVectors, 0>(weights, states, d, D, offset, out);
+}
+
 void shares(const float* weights, Rows<const float> states, int count, int d, int D, Rows<float> out) {
-    constexpr int kStates = 4, kStep = 16, kVectors = kStep / kLanes;
-    for (; count >= kStates; count -= kStates) {
-        int offset = 0;
-        for (; offset < 2 * D; offset += kStep) tiles<kStates, kVectors, true>(weights, states, d, D, offset, out);
-        for (; offset < 4 * D; offset += kStep) tiles<kStates, kVectors, false>(weights, states, d, D, offset, out);
-        states.data += kStates * states.stride, out.data += kStates * out.stride;
-    }
-    for (; count > 0; --count, states.data += states.stride, out.data += out.stride) share(weights, states.data, d, D, out.data);
+    constexpr int kStates = 4;
+    for (; count >= kStates; count -= kStates, states.data += kStates * states.stride, out.data += kStates * out.stride)
+        share_rows<kStates>(weights, states, d, D, out);
+    for (; count > 0; --count, states.data += states.stride, out.data += out.stride)
+        share_rows<1>(weights, states, d, D, out);
 }
 
 float finish(const UnitInput& in, float* state) {
@@ -229,7 +208,7 @@ float stream(const float* weights, long floats) {
 extern const UnitKernels STARCCG_KERNEL;
 #define STARCCG_QUOTE(x) #x
 #define STARCCG_NAME(x) STARCCG_QUOTE(x)
-const UnitKernels STARCCG_KERNEL{.name = STARCCG_NAME(STARCCG_KERNEL), .share = share, .shares = shares, .finish = finish,
+const UnitKernels STARCCG_KERNEL{.name = STARCCG_NAME(STARCCG_KERNEL), .shares = shares, .finish = finish,
                                  .add_products = add_products, .lstm_cell = lstm_cell, .lstm_hidden = lstm_hidden,
                                  .stream = stream};
 

@@ -32,9 +32,8 @@ struct Rows {
 
 struct UnitKernels {
     const char* name;
-    // share[4D] = what one child contributes to the gates i, f, c~, o. `state` is [c | h], 2D floats.
-    void (*share)(const float* weights, const float* state, int d, int D, float* share);
-    // The same for `count` states: each weight is read once for several of them. The results are those of `share`, bit for bit.
+    // Of each state ([c | h], 2D floats) its share: the 4D floats that this child contributes to the gates i, f, c~, o. A
+    // weight is read once for several states, and a share does not depend on the states beside it, bit for bit.
     void (*shares)(const float* weights, Rows<const float> states, int count, int d, int D, Rows<float> shares);
     // The unit itself, given both shares; writes [c | h] of the node and returns W . h.
     float (*finish)(const UnitInput& input, float* state);
