@@ -22,7 +22,9 @@ from starccg.tagger.plots import Plot
 
 FOREST, AGENDA, UNEXPLORED = "#446eb6", "#f6b420", "#f0f0f0"
 """Explored items, scored items on the agenda and unscored items, in the colours of the paper's Figure 1."""
-SENTENCE = "Bears fish here"
+SENTENCES = ("Dogs watch birds", "They fish here", "She saw her duck", "Police help dog owners")
+"""The first of them whose search has all four moments under the model is drawn; the page names it."""
+PAGE = Path(__file__).parents[1] / "how-the-search-works.md"
 FOLDER = Path(__file__).parents[1] / "images"
 LEFT_OUT = 4
 """As many scored items that were never explored are shown, and one unscored tag a word."""
@@ -136,10 +138,18 @@ def bound_plot(line: Timeline) -> str:
 
 def main() -> None:
     """Draw all five."""
-    parser, words = starccg.load(), tuple(SENTENCE.split())
-    line = recorded(parser, words)
+    parser = starccg.load()
     names = [str(category) for category in parser.table.categories]
-    steps = moments(line, len(words), names)
+    for sentence in SENTENCES:
+        words = tuple(sentence.split())
+        line = recorded(parser, words)
+        steps = moments(line, len(words), names)
+        if 0 < steps[1] < steps[2]:
+            break
+    else:
+        raise SystemExit("error: no sentence has all four moments under this model: add others to SENTENCES")
+    if f"*{sentence}*" not in PAGE.read_text("utf-8"):
+        raise SystemExit(f"error: {PAGE.name} must name the sentence *{sentence}*")
     items = chosen(line, steps, len(words), names)
     own = set(line.parse())
     for number, step in enumerate(steps, 1):
