@@ -20,6 +20,7 @@ def prepare(tree: Tree) -> None:
     """Change the tree in place; the order matters."""
     settle_quotes(tree)
     settle_speech(tree)
+    settle_complements(tree)
     settle_lemmas(tree)
     settle_infinitives(tree)
     settle_participles(tree)
@@ -155,6 +156,22 @@ def settle_speech(tree: Tree) -> None:
 
 
 OPENING = frozenset("`“‘") | {"``"}
+
+
+def settle_complements(tree: Tree) -> None:
+    """*voted to join* has a complement; *an easy place to find*: the infinitive belongs to the noun."""
+    for word in tree.words:
+        above = tree.words[word.head] if word.head >= 0 else word
+        own = {tree.words[child].universal for child in tree.children[word.index]}
+        marks = {tree.words[child].lower for child in tree.children[word.index] if tree.words[child].relation == "mark"}
+        if word.universal != "advcl" or marks != {"to"} or "nsubj" in own or word.index < above.index:
+            continue
+        if above.lemma.lower() in tables.COMPLEMENT_TAKERS and above.upos == "VERB":
+            taken = {tree.words[child].universal for child in tree.children[above.index]}
+            word.relation = word.relation if taken & {"obj", "ccomp", "xcomp"} else "xcomp"
+        if above.universal == "amod" and above.upos == "ADJ" and above.index < above.head < word.index:
+            word.head, word.relation = above.head, "acl"
+    tree.index_children()
 
 
 def settle_lemmas(tree: Tree) -> None:

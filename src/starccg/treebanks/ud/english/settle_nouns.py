@@ -30,7 +30,23 @@ def settle_brackets(tree: Tree) -> None:
             after.relation = "appos"
         elif before.relation == "compound" and before.head == after.index and after.upos in {"PROPN", "NOUN"}:
             put_first(tree, before, after, "appos")
+        number, end = after, tree.words[min(opening.index + 2, len(tree.words) - 1)]
+        if opening.form == "[" and end.form == "]" and number.form.isdigit():
+            settle_citation(tree, number)
     tree.index_children()
+
+
+def settle_citation(tree: Tree, number: Word) -> None:
+    """*the officer , [ 3 ] who left*: a number in brackets stands inside the phrase that goes on after it."""
+    above: set[int] = set()
+    index = number.head
+    while index >= 0:
+        above.add(index)
+        index = tree.words[index].head
+    crossed = [word.head for word in tree.words[number.index + 2 :] if 0 <= word.head < number.index]
+    inside = [head for head in crossed if head not in above]
+    if inside:
+        number.head = max(inside)
 
 
 def settle_places(tree: Tree) -> None:

@@ -101,6 +101,9 @@ CLAUSE_ADJECTIVES = words(
 INFINITIVE_VERBS = words("need have want like love hate try plan begin start hope wish use go get attempt decide")
 """Verbs whose infinitive has their own subject, and that take no object beside it."""
 
+COMPLEMENT_TAKERS = words("agree aim bother choose elect hesitate manage opt refuse strive threaten volunteer vote")
+"""Verbs whose infinitive is a complement, whatever the treebank says."""
+
 INFINITIVE_NOUNS = words(
     """ability agreement ambition appetite attempt authority capability capacity chance commitment decision desire
     determination effort energy failure freedom incentive inclination intention invitation license motivation need

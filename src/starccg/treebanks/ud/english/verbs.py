@@ -179,6 +179,7 @@ def asks_identity(builder: Builder, head: int) -> bool:
         and front.phrase == front.word
         and front.site == head
         and builder.word(head).universal == "root"
+        and (builder.word(front.word).lower != "which" or any(w.form.startswith("?") for w in builder.tree.words))
         and len(auxiliaries(builder, head)) == 1
         and not is_verbal(builder, head)
         and bool(builder.related(head, "det", "nmod:poss") or builder.word(head).upos in {"PROPN", "PRON", "DET"})

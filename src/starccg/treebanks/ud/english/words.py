@@ -63,6 +63,7 @@ def _after(builder: Builder, words: list[int]) -> set[str]:
 
 
 SENTENCE_MODIFIERS = frozenset(map(Category.parse, (r"S\S", "S/S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
+SENTENCE_ADJUNCTS = frozenset(map(Category.parse, (r"S\S", r"(S\NP)\(S\NP)")))
 ADJUNCT_OF_NOUN = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
@@ -78,6 +79,9 @@ def plan_word(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ..
         predicate = tables.VERB_PHRASE[form_feature(word)] if participle else tables.ADJECTIVE
         plan = plan_word(builder, head, predicate, gaps, words)
         return Plan([Step(Role.CHANGE, "/", 100, category=predicate), *plan.steps], gaps)
+    if target in SENTENCE_ADJUNCTS and word.upos == "ADJ" and word.universal in {"parataxis", "list", "dep"}:
+        plan = plan_word(builder, head, tables.ADJECTIVE, gaps, words)  # *the crust was flat , thicker at the end*
+        return Plan([Step(Role.CHANGE, "/", 100, category=tables.ADJECTIVE), *plan.steps], gaps)
     degree = _degree(builder, head, target, words)
     if degree is not None:
         adverb, clause, wanted = degree
