@@ -42,6 +42,7 @@ def saw(thing: str) -> str:
 
 WILL = r"(<L (S[dcl]\NP)/(S[b]\NP) MD MD will (S[dcl]\NP_5)/(S[b]_6\NP_5:B)_6>)"
 OPEN = r"(<L ((S[b]\NP)/NP)/ VB VB see ((S[b]\NP_199)/NP_200)/_201>)"
+BODY = rf"(<T S[dcl] 1 2> {NAME} (<T S[dcl]\NP 0 2> {SAW} {THING} ) )"
 CONJ = "(<L conj CC CC and conj>)"
 COMMA = "(<L , , , , ,>)"
 QUIRKS = {
@@ -65,7 +66,28 @@ QUIRKS = {
         rf"(<T S[adj]\NP 0 2> (<L S[adj]\NP JJ JJ old S[adj]\NP_3>) (<T S[adj]\NP[conj] 1 2> {CONJ} {OTHER} ) ) )"
     ),
     "conj N -> N": saw(f"(<T NP 0 1> (<T N 1 2> {CONJ} (<L N NNS NNS friends N>) ) )"),
+    "S[dcl][conj]": (
+        rf"(<T S[dcl] 0 2> {BODY} (<T S[dcl][conj] 1 2> (<L ; ; : ; ;>) (<T S[dcl][conj] 1 2> {CONJ} {BODY} ) ) )"
+    ),
+    "mark of category : conjoins": saw(
+        f"(<T NP 0 1> (<T N 1 2> (<L N UH UH oohs N>) (<T N[conj] 1 2> (<L : : : ' :>) (<T N[conj] 1 2> {CONJ} "
+        "(<L N UH UH ahs N>) ) ) ) )"
+    ),
+    "brackets and a slash": saw(
+        rf"(<T NP 0 2> {OTHER} (<T NP\NP 1 2> (<L LRB -LRB- -LRB- -LRB- LRB>) (<T NP\NP 0 2> (<T NP\NP 0 1> "
+        r"(<L S[adj]\NP JJ JJ old\/new S[adj]\NP_3>) ) (<L RRB -RRB- -RRB- -RRB- RRB>) ) ) )"
+    ),
+    "colon as a result": (
+        rf"(<T : 1 2> (<L : : : : :>) (<T : 1 2> {NAME} (<T :\NP 0 2> (<L (:\NP)/NP VBD VBD saw (:\NP_17)/NP_19>) "
+        f"{OTHER} ) ) )"
+    ),
+    "colon as an argument": (
+        r"(<T S[dcl] 1 2> (<T S/S 0 2> (<L (S/S)/: LRB -LRB- -LRB- (S_1/S_1)/:_2>) (<L : RRB -RRB- -RRB- :>) ) "
+        f"{saw(OTHER)} )"
+    ),
     "null word": saw(OTHER),
+    "other word in PARG": saw(OTHER),
+    "unknown last column": saw(OTHER),
     "slot beyond the arity": saw(OTHER),
     "missing from PARG": saw(OTHER),
     "PARG of another length": saw(OTHER),
@@ -157,6 +179,10 @@ def parg_lines(name: str, text: str, quirk: str) -> list[str]:
         lines = [re.sub(r"(?<=[\t ]):(?= |\Z)", "-colon-", line) for line in lines]
     elif quirk == "null word":
         lines.insert(1, "2 \t 1 \t (S[dcl]\\NP)/NP \t 2 \t null saw")
+    elif quirk == "other word in PARG":
+        lines = [line.replace("Linda", "Lynda") for line in lines]
+    elif quirk == "unknown last column":
+        lines[1] += " <XX>"
     elif quirk == "slot beyond the arity":
         lines.insert(1, "2 \t 1 \t (S[dcl]\\NP)/NP \t 3 \t Linda saw <XB>")
     elif quirk == "PARG of another length":

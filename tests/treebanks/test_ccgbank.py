@@ -126,6 +126,8 @@ def test_every_known_quirk_is_repaired_or_skipped_and_counted(tmp_path: Path) ->
         "word -colon- read as :",
         "dependency of the word null left out",
         r"dependency of slot 3 of (S[dcl]\NP)/NP left out",
+        "word Lynda of the dependencies read as Linda",
+        "column <XX> of a dependency left out",
     }
     categories = {str(leaf.category) for own in found for leaf in own.derivation.leaves()}
     assert r"(S[b]\NP)/NP" in categories

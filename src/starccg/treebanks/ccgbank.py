@@ -127,11 +127,20 @@ class CcgBank:
             gold = {found.id: found for found in _named(parg, lambda wrong: read_parg(own, wrong), bad)}
         for sentence in sentences:
             dependencies = gold.get(sentence.id)
-            mistake = _mismatch(sentence, dependencies)
+            mistake = self._mismatch(sentence, dependencies)
             if mistake is None and dependencies is not None:
                 yield GoldSentence(sentence, dependencies.dependencies)
             else:
                 report(FormatError(str(parg), 0, 0, f"sentence {sentence.id} of {auto}: {mistake}"), bad)
+
+    def _mismatch(self, sentence: Sentence, own: PargSentence | None) -> str | None:
+        """Why these dependencies are not those of this derivation; None if they are."""
+        if own is None:
+            return "its dependencies are missing here"
+        words = sentence.derivation.words
+        if len(own) != len(words):
+            return f"the derivation has {len(words)} words, the dependencies {len(own)}"
+        return self.repairs.words(sentence.id, words, own.words)
 
 
 def _lines(path: Path, bad: list[FormatError] | None) -> Iterator[str]:
@@ -145,19 +154,6 @@ def _named(path: Path, read: Callable[[list[FormatError]], Iterator[T]], bad: li
     for error in wrong:
         report(FormatError(str(path), error.line, error.column, error.reason), bad)
     return found
-
-
-def _mismatch(sentence: Sentence, own: PargSentence | None) -> str | None:
-    """Why these dependencies are not those of this derivation; None if they are."""
-    if own is None:
-        return "its dependencies are missing here"
-    words = sentence.derivation.words
-    if len(own) != len(words):
-        return f"the derivation has {len(words)} words, the dependencies {len(own)}"
-    for place, (word, other) in enumerate(zip(words, own.words, strict=True)):
-        if other is not None and other != word:
-            return f"word {place} (counting from 0) is {word!r} in the derivation and {other!r} in the dependencies"
-    return None
 
 
 def _find_data(path: Path) -> Path:

@@ -12,6 +12,8 @@ the caller. Every repair that is used is recorded.
 | PARG: ``-colon-`` for the word ``:`` | ``:`` |
 | PARG: a dependency of the word ``null``, which the sentence does not have | left out |
 | PARG: a slot that the category does not have | left out |
+| PARG: a last column other than ``<XB>`` and ``<XU>`` | left out |
+| PARG: fewer than half of the words differ from those of the derivation | their positions count |
 """
 
 from __future__ import annotations
@@ -23,12 +25,14 @@ from dataclasses import dataclass, field, replace
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Derivation, Sentence, Unary
 from starccg.ccg.licensing import annotate
+from starccg.dependencies.types import Reach
 
 _COLUMN = re.compile(r"(?<=\(<[LT] )\S+")
 """The category of a node or leaf."""
 _OPEN_ENDED = re.compile(r"\((\S+)\)[/\\]\Z")
 _INDEX = re.compile(r"_\d+(?::[A-Z])?")
 _PARG_LINE = re.compile(r"\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)(.*)\Z")
+_REACHES = frozenset(Reach)
 _PARG_HEADER = re.compile(r'\s*<s id="([^"]*)">')
 
 
@@ -83,7 +87,26 @@ class Repairs:
         if not 1 <= int(slot) <= arity:
             self.note(name, f"dependency of slot {slot} of {category} left out")
             return ""
+        reach = rest.split()
+        if len(reach) == 1 and reach[0] not in _REACHES:
+            self.note(name, f"column {reach[0]} of a dependency left out")
+            rest = ""
         return f"{argument} \t {head} \t {category} \t {slot} \t {pair[0]} {pair[1]}{rest}"
+
+    def words(self, name: str, words: Sequence[str], mentioned: Sequence[str | None]) -> str | None:
+        """Why dependencies that mention these words are not a sentence's own; None if they are.
+
+        Where few words differ, the positions of the dependencies count, as in other readers.
+        """
+        there = [(number, word) for number, word in enumerate(mentioned) if word is not None]
+        other = [(number, word) for number, word in there if words[number] != word]
+        if other and 2 * len(other) >= len(there):
+            number, word = other[0]
+            own = words[number]
+            return f"word {number} (counting from 0) is {own!r} in the derivation and {word!r} in the dependencies"
+        for number, word in other:
+            self.note(name, f"word {word} of the dependencies read as {words[number]}")
+        return None
 
     def _category(self, text: str, name: str) -> str:
         fixed = _INDEX.sub("", text) if "_" in text else text
