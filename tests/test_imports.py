@@ -18,7 +18,7 @@ import starccg
 LAYERS: tuple[frozenset[str], ...] = tuple(
     frozenset(names.split())
     for names in (
-        "errors hooks files devices _core",
+        "errors hooks files devices processes _core",
         "ccg dependencies",
         "formats text treebanks",
         "search",

@@ -8,18 +8,16 @@ kills it alone becomes a failed row. So a row that crashes the process (out of m
 from __future__ import annotations
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from multiprocessing import connection
 from typing import Any
 
 from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
 from starccg.integrations.processes import ProcessParser
+from starccg.processes import end_with_parent
 
 DIED = "the process that parsed this row died (out of memory, or killed)"
 
@@ -44,15 +42,8 @@ def _start(work: Work) -> None:
     """Set up a worker process: only the parent handles Ctrl-C, and workers end when the parent ends."""
     global _work  # noqa: PLW0603 - one for each process, set before the first shard
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     _work = work
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
 
 
 def _parse(shard: Shard) -> Written:

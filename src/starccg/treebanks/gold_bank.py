@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from starccg.ccg.derivation import Derivation, Sentence
 from starccg.ccg.grammar import Grammar
 from starccg.dependencies.types import Dependency
+from starccg.processes import end_with_parent
 from starccg.treebanks.gold import MAX_NODES, Gold, GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB
 
@@ -82,6 +83,7 @@ _OF_THIS_PROCESS: list[GoldSearch] = []
 
 
 def _begin(grammar: Grammar, max_nodes: int) -> None:
+    end_with_parent()
     _OF_THIS_PROCESS[:] = [GoldSearch(grammar, max_nodes=max_nodes)]
 
 

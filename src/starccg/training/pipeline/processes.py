@@ -13,6 +13,7 @@ from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 
 from starccg.errors import StarccgError
+from starccg.processes import end_with_parent
 
 Work = Callable[[], object]
 
@@ -20,7 +21,8 @@ Work = Callable[[], object]
 def run_in_processes(work: Mapping[str, Work], jobs: int) -> None:
     """Call every (picklable) function, at most ``jobs`` at a time.
 
-    If one fails, the others still run to their end, and then it is an error. An interrupt ends them all.
+    If one fails, the others still run to their end, and then it is an error. An interrupt ends them all, as does
+    the end of this process.
     """
     context = multiprocessing.get_context("spawn")  # a fork would copy torch's locks in whatever state they are
     waiting = list(work.items())
@@ -48,6 +50,7 @@ def run_in_processes(work: Mapping[str, Work], jobs: int) -> None:
 
 
 def _work(name: str, task: Work) -> None:
+    end_with_parent()
     try:
         task()
     except KeyboardInterrupt:
