@@ -33,7 +33,7 @@ lstm = { affix = 16, cells = 48, layers = 1, hidden = 64, dropout = 0.3 }
 
 
 KILL_AT = {"tagger ...": 5.0, "at a time": 30.0, "Best-first ...": 1.0}
-"""Lines of the log (the tagger is trained, global models are trained, the tables are measured) and seconds after them."""
+"""Lines of the log, and seconds after them: the tagger trains, global models train, the tables are measured."""
 
 
 def command(arguments: argparse.Namespace, out: Path) -> list[str]:
