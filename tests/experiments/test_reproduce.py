@@ -85,7 +85,7 @@ def test_the_command_goes_from_a_quirky_treebank_to_every_published_row(
         "Supertag accuracy is not significantly different", "27.1", "190.2", "99.9%", "88.7",
         "| tags: beam | 1e-06 | 1e-06 |", "| word vectors | **turian.txt, 8 dimensions** |", "epochs of the tagger 5",
         r"`category ((S[b]\NP)/NP)/ read as (S[b]\NP)/NP`", "| dev, CCGbank's exclusions |", "Temperature 1;",
-        "| train | 135 | ",
+        "| train | 135 | 39,604 | ",
     ):  # fmt: skip
         assert wanted in text, wanted
     assert "repaired wsj_0001." in done.stderr
@@ -119,6 +119,25 @@ def test_the_command_goes_from_a_quirky_treebank_to_every_published_row(
     assert figures(folder / "killed") == figures(folder / "whole"), "killed four times, it comes to the same figures"
 
 
+@pytest.mark.timeout(300)
+def test_a_global_model_reads_the_states_of_a_tagger_with_an_encoder(folder: Path, tmp_path: Path) -> None:
+    from tests.tagger.models import write_data  # noqa: PLC0415 - needs torch
+
+    write_data(tmp_path / "encoder")
+    table = 'weights = "encoder.safetensors"\nwordpieces = "pieces.txt"\nheads = 3\nhead_rate = 1.0\n'
+    tagger = TAGGER.replace('"lstm"', '"encoder"').split("lstm =")[0] + f"[encoder]\n{table}"
+    (tmp_path / "tagger.toml").write_text(tagger)
+    (tmp_path / "global.toml").write_text(GLOBAL.replace("words = 8", 'inputs = "encoder", words = 24'))
+    given = ("--tagger", tmp_path / "tagger.toml", "--pretrained", tmp_path / "encoder", "--only-full")
+    done = run(folder, "--out", tmp_path / "out", *given, "--global", tmp_path / "global.toml")
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "| global model: inputs of the leaves | **encoder** | words |" in text
+    assert "## Garden paths (Figure 4)" in text
+    model = json.loads((tmp_path / "out" / "global-all-1" / "best" / "model.json").read_text())
+    assert (model["dimensions"]["inputs"], model["dimensions"]["words"]) == ("encoder", 24)
+
+
 def test_another_treebank_in_the_same_folder_is_not_taken_for_the_first(folder: Path, tmp_path: Path) -> None:
     counts = []
     for size in (20, 40):
@@ -142,7 +161,7 @@ def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_pa
         assert done.exit_code != 0
         assert said in done.stderr.replace("\n", " ")
     states = Config(model=replace(Config().model, inputs="encoder"))
-    with pytest.raises(StarccgError, match="inputs = 'words'"):
+    with pytest.raises(StarccgError, match="needs a tagger with an encoder"):
         Reproduction(folder / "bank", tmp_path / "out", replace(PAPER, model=states))
     with pytest.raises(StarccgError, match="the paper has no model"):
         variant_of(Config(), "sideways")

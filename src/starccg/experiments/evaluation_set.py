@@ -23,6 +23,7 @@ from starccg.globalmodel import GlobalModel
 from starccg.model_folder.parts import read_parts
 from starccg.search.types import TaggedSentence
 from starccg.tagger.model import Tagger
+from starccg.tagger.pruning import Floats2d
 from starccg.training.data import Example
 
 Words = tuple[str, ...]
@@ -45,6 +46,8 @@ class EvaluationSet:
     """A fingerprint of everything here."""
     exclusions: CcgbankExclusions | None = None
     """The dependencies that are not scored; None: all are."""
+    encoded: Sequence[Floats2d] | None = None
+    """The tagger's states of the words, for a global model that reads them."""
 
     def some(self, numbers: Iterable[int]) -> EvaluationSet:
         """A part of the sentences, by number."""
@@ -55,6 +58,7 @@ class EvaluationSet:
             tagged=[self.tagged[i] for i in chosen],
             gold=[self.gold[i] for i in chosen],
             sources=[self.sources[i] for i in chosen],
+            encoded=None if self.encoded is None else [self.encoded[i] for i in chosen],
             key=_digest([self.key, *map(str, chosen)]),
         )
 
@@ -92,6 +96,13 @@ class LoadedModel:
             f"{learning.get('loss')} violations (the paper: 30 epochs of CCGbank, one sentence an update)."
         )
 
+    def encode(self, sentences: Sequence[Sequence[str]]) -> list[Floats2d] | None:
+        """The tagger's states of the words; None if the global model does not read them."""
+        if self.global_model is None or self.global_model.dimensions.inputs != "encoder":
+            return None
+        outputs = self.tagger.analyse(sentences, beam=1.0, states=True)
+        return [output.states for output in outputs if output.states is not None]
+
     def require_global(self) -> GlobalModel:
         """The global model, or an error if the folder has none."""
         if self.global_model is None:
@@ -126,7 +137,7 @@ def load_evaluation_set(
         gold += [Analysis.of_derivation(sentence.derivation, sentence.id) for sentence in found]
         sources += [path.stem] * len(found)
         keys.append(key)
-    return EvaluationSet(model.table, words, tagged, gold, sources, _digest(keys))
+    return EvaluationSet(model.table, words, tagged, gold, sources, _digest(keys), encoded=model.encode(words))
 
 
 def evaluation_set_of(
@@ -139,14 +150,22 @@ def evaluation_set_of(
     """The sentences of a training run, with the tags that it reads."""
     gold = [example.analysis() for example in examples]
     words, tagged = [example.words for example in examples], [example.tagged for example in examples]
-    return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions)
+    states = [example.encoded for example in examples if example.encoded is not None]
+    encoded = states if len(states) == len(examples) else None
+    return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions, encoded)
 
 
-def with_states(model: GlobalModel, words: Sequence[Words], tagged: Sequence[TaggedSentence]) -> list[TaggedSentence]:
+def with_states(
+    model: GlobalModel,
+    words: Sequence[Words],
+    tagged: Sequence[TaggedSentence],
+    encoded: Sequence[Floats2d] | None = None,
+) -> list[TaggedSentence]:
     """The sentences with the leaf states that a search with the global model needs."""
     found: list[TaggedSentence] = []
     for first in range(0, len(words), CHUNK):
-        states = model.leaf_states(words[first : first + CHUNK])
+        own = None if encoded is None else encoded[first : first + CHUNK]
+        states = model.leaf_states(words[first : first + CHUNK], own)
         found += [replace(s, states=own) for s, own in zip(tagged[first : first + CHUNK], states, strict=True)]
     return found
 

@@ -99,7 +99,7 @@ def garden_path(
         raise StarccgError("the sentence is empty: give at least one word")
     tokens = tuple(words)
     whole = model.require_global()
-    (tagged,) = with_states(whole, [tokens], model.tagger.tag([tokens]))
+    (tagged,) = with_states(whole, [tokens], model.tagger.tag([tokens]), model.encode([tokens]))
     searcher = Searcher(model.table, whole.weights(model.table.categories))
     options = replace(PAPER_OPTIONS, limits=limits)
     recorded = searcher.record(tagged, options)

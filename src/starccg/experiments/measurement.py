@@ -219,8 +219,9 @@ class Experiment:
 
     def _measure(self, model: GlobalModel | None, key: str, options: Options) -> dict[str, Any]:
         if key not in self._states:
-            words, tagged = self.sentences.words, self.sentences.tagged
-            self._states[key] = list(tagged) if model is None else with_states(model, words, tagged)
+            own = self.sentences
+            states = list(own.tagged) if model is None else with_states(model, own.words, own.tagged, own.encoded)
+            self._states[key] = states
         return measure(self.sentences, self._states[key], model, options)
 
 

@@ -142,6 +142,7 @@ ROWS: Sequence[tuple[str, Callable[[Settings], str]]] = (
     ("rules and roots of gold derivations", lambda s: _rules(s.gold.seen)),
     ("rules and roots of the parser", lambda s: _rules(s.grammar.seen)),
     ("no gold derivation found", lambda s: "the treebank's own" if s.gold.own else "not learned from"),
+    ("global model: inputs of the leaves", lambda s: s.model.model.inputs),
     ("global model: word, category, cell dimensions", lambda s: ", ".join(
         str(size) for size in (s.model.model.words, s.model.model.categories, s.model.model.cells))),
     ("global model: epochs", lambda s: str(s.model.learning.epochs)),

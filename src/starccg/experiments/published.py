@@ -32,6 +32,9 @@ TEST_SPEED, TEST_OPTIMAL, TEST_EXPLORED = 27.1, 99.9, 190.2
 TAGGER_ACCURACY = 94.7
 """Section 23: the supertagger of Lewis, Lee and Zettlemoyer (2016)."""
 
+SENTENCES = {"train": 39_604, "dev": 1_913, "test": 2_407}
+"""Of CCGbank 1.1 in sections 02-21, 00 and 23."""
+
 OTHERS = {
     "C&C (Clark and Curran, 2007)": Published(83.8, test_f1=85.2),
     "C&C + RNN (Xu et al., 2015)": Published(86.3, test_f1=87.0),

@@ -7,6 +7,7 @@ or another setting repeats what depends on it.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from starccg.files import write_atomically
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
 from starccg.formats.parg import PargSentence, write_parg
+from starccg.tagger.model import STATES
 from starccg.training.globalmodel.config import Config, Data
 from starccg.training.pipeline.global_training import GlobalTraining, Resources
 from starccg.training.pipeline.pipeline import Pipeline
@@ -48,8 +50,11 @@ class Reproduction:
         self.pipeline = Pipeline(out, resources)
         self.steps, self.data = self.pipeline.steps, self.pipeline.data
         self.source = vectors
-        if settings.model.model.inputs == "encoder":
-            raise StarccgError("reproduce has no encoder states: use a global model with inputs = 'words'")
+        self.reads_states = settings.model.model.inputs == "encoder"
+        if self.reads_states and settings.tagger.kind == "lstm":
+            raise StarccgError(
+                "a global model with inputs = 'encoder' needs a tagger with an encoder: name it with --tagger"
+            )
         if settings.tagger.kind != "lstm":
             needed = [path for path in self.pipeline.files_of(settings.tagger) if path.suffix != ".auto"]
             if missing := [str(path) for path in needed if not path.is_file()]:
@@ -71,7 +76,8 @@ class Reproduction:
             pipeline.tag(SPLITS[1:], settings.beam, settings.max_tags)
         else:
             pipeline.tag(SPLITS, settings.beam, settings.max_tags)
-        trainings = {variant: self.trainings(variant, vectors["dimensions"]) for variant in settings.variants}
+        width = self.states() if self.reads_states else vectors["dimensions"]
+        trainings = {variant: self.trainings(variant, width) for variant in settings.variants}
         results = iter(pipeline.train_globals([own for some in trainings.values() for own in some]))
         learned = {variant: [next(results) for _ in own] for variant, own in trainings.items()}
         found = {"corpus": corpus, "gold": gold, "vectors": vectors, "tagger": exported}
@@ -141,6 +147,13 @@ class Reproduction:
         files = (f"vectors/{name}" for name in FILES)
         return replace(config, lstm=replace(config.lstm, vectors=next(files), vocabulary=next(files)))
 
+    def states(self) -> int:
+        """Write the tagger's states of all words; returns their dimensions."""
+        for name in ("train.gold", "dev", "test"):
+            self.pipeline.encode(f"{name}.auto", f"{name}.states.npz")
+        manifest = json.loads((self.out / "tagger-model" / "model.json").read_text("utf-8"))
+        return int(manifest[STATES])
+
     def trainings(self, variant: str, width: int) -> list[GlobalTraining]:
         """The trainings of one of the models of Tables 3 and 4, one for each seed."""
         config = variant_of(self.settings.model, variant)
@@ -151,7 +164,9 @@ class Reproduction:
             dev=("dev.auto",),
             dev_tags=("dev.npz",),
             grammar="grammar.json",
-            vectors="" if self.source is None else "vectors",
+            vectors="" if self.source is None or self.reads_states else "vectors",
+            train_encoded=("train.gold.states.npz",) if self.reads_states else (),
+            dev_encoded=("dev.states.npz",) if self.reads_states else (),
             dev_parg=("dev.parg",) if has_parg else (),
             relations=("train.parg",) if has_parg else (),
         )

@@ -15,7 +15,7 @@ from starccg.experiments.garden_path import garden_path
 from starccg.experiments.learning_curves import learning_curves
 from starccg.experiments.measurement import Experiment
 from starccg.experiments.presets import Settings, settings_table
-from starccg.experiments.published import GARDEN_PATH, TAGGER_ACCURACY
+from starccg.experiments.published import GARDEN_PATH, SENTENCES, TAGGER_ACCURACY
 from starccg.experiments.report import ReportFolder, Table, number
 from starccg.files import fingerprint_of, sha256
 from starccg.globalmodel import GlobalModel
@@ -48,7 +48,10 @@ def write_report(
     data, out, seeds = pipeline.data, pipeline.out, settings.seeds
     table = read_table(data / "grammar.json", [data / "train.npz"])
     exclusions = parg_exclusions([data / "train.parg"] if found["corpus"]["parg"] else [])
-    examples = {split: _examples(data, split, table, settings.sentences) for split in ("dev", "test")}
+    reads_states = settings.model.model.inputs == "encoder"
+    examples = {
+        split: _examples(data, split, table, settings.sentences, reads_states=reads_states) for split in ("dev", "test")
+    }
     limits = settings.model.development.limits
     folder = ReportFolder(out / "reports", pipeline.steps.say)
 
@@ -84,10 +87,11 @@ def write_report(
     return target.read_text("utf-8")
 
 
-def _examples(data: Path, split: str, table: RuleTable, limit: int) -> list[Example]:
+def _examples(data: Path, split: str, table: RuleTable, limit: int, *, reads_states: bool) -> list[Example]:
     parg = data / f"{split}.parg"
     own = parg if parg.is_file() else None
-    found, _ = read_tagged_examples(data / f"{split}.auto", data / f"{split}.npz", table, parg=own)
+    encoded = data / f"{split}.states.npz" if reads_states else None
+    found, _ = read_tagged_examples(data / f"{split}.auto", data / f"{split}.npz", table, encoded, own)
     return found[: limit or None]
 
 
@@ -110,10 +114,10 @@ def _budget(settings: Settings) -> str:
 
 def _corpus(corpus: Result, gold: Result) -> list[str]:
     rows = [
-        (split, f"{own['sentences']:,}", f"{own['words']:,}", f"{own['skipped']:,}")
+        (split, f"{own['sentences']:,}", f"{SENTENCES[split]:,}", f"{own['words']:,}", f"{own['skipped']:,}")
         for split, own in corpus["splits"].items()
     ]
-    lines = Table(("split", "sentences", "words", "skipped"), rows).markdown()
+    lines = Table(("split", "sentences", "in CCGbank 1.1", "words", "skipped"), rows).markdown()
     lines += ["`data/skipped.txt` has the reason for each skipped sentence.", ""]
     if corpus["repairs"]:
         repaired = [(f"`{text}`", str(count)) for text, count in corpus["repairs"].items()]

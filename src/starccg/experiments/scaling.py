@@ -142,7 +142,7 @@ def scaling(
 
 def _measure(model: LoadedModel, sample: Sample) -> dict[str, Any]:
     whole = model.require_global()
-    tagged = with_states(whole, sample.sentences, model.tagger.tag(sample.sentences))
+    tagged = with_states(whole, sample.sentences, model.tagger.tag(sample.sentences), model.encode(sample.sentences))
     searcher = Searcher(model.table, whole.weights(model.table.categories))
     found = {name: _measure_one(searcher, tagged, options) for name, options in DECODERS.items()}
     own = {"length": sample.longest, "lengths": sample.lengths, "kind": sample.kind, "sentences": len(tagged)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,8 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+from safetensors.torch import load_file, save_file  # noqa: E402
+
 for package in ("transformers", "tokenizers", "onnx", "onnxscript"):
     pytest.importorskip(package)
 
@@ -25,8 +28,9 @@ from starccg.training.tagger.config import TaggerConfig, config_from  # noqa: E4
 from starccg.training.tagger.export import to_onnx  # noqa: E402
 from starccg.training.tagger.run import run_export, run_training  # noqa: E402
 from starccg.training.tagger.setup import restore  # noqa: E402
+from starccg.training.tagger.transformer import read_transformer  # noqa: E402
 from starccg.training.toml import ConfigError  # noqa: E402
-from tests.tagger.models import config_table, write_data  # noqa: E402
+from tests.tagger.models import SENTENCES, config_table, write_data  # noqa: E402
 from tests.training.tagger.encoders import ENCODERS, make_tokenizer, write_encoder  # noqa: E402
 
 WORDS = [["The", "cat", "'s", "e-mail"], ["n't"], ["a", "b,c,d", "cats", "naïve", "\u200b"]]
@@ -66,6 +70,13 @@ def test_every_architecture_ends_in_a_model_folder_that_the_parser_uses(data: Pa
     probabilities = np.exp(np.concatenate(alone) * packed.temperature)
     probabilities /= probabilities.sum(axis=1, keepdims=True)
     assert np.abs(probabilities - np.exp(expected)).max() < 0.1
+    assert (probabilities.argmax(1) == expected.argmax(1)).mean() > 0.8, "of words it has not seen"
+    seen = [[leaf.split()[1] for leaf in sentence] for sentence in SENTENCES]
+    with torch.no_grad():
+        feeds = setup.inputs.collate([piece for words in seen for piece in setup.inputs.encode(words)])
+        tags = setup.model(**{key: torch.from_numpy(array).long() for key, array in feeds.items()}).argmax(-1).numpy()
+    packed_tags = [row.argmax() for rows in tagger.log_probabilities(seen) for row in rows]
+    assert packed_tags == tags.tolist(), "8 bits, without torch: the same tags"
     assemble(tmp_path / "model", ENGLISH, tmp_path / "tagger", name="tiny")
     command = [sys.executable, "-X", "importtime", "-m", "starccg", "parse", "--model", str(tmp_path / "model")]
     done = subprocess.run([*command, "Kim likes Pat ."], capture_output=True, text=True, check=False)
@@ -100,6 +111,26 @@ def test_layers_can_be_left_out_and_embeddings_kept_in_a_file_of_their_own(data:
     assert len(load_tagger(tmp_path / "tagger", threads=1).tag([["Kim", "sleeps"]])[0].offsets) == 3
     with pytest.raises(StarccgError, match="from 0 to 1"):
         run_training(config("bert-cased", layers=[2]), data, tmp_path / "other", "cpu")
+
+
+@pytest.mark.parametrize(("name", "prefix"), [("bert-uncased", "bert."), ("roberta", "roberta.")])
+def test_weights_with_old_names_and_a_prefix_are_loaded(data: Path, tmp_path: Path, name: str, prefix: str) -> None:
+    folder = shutil.copytree(data / name, tmp_path / name)
+    weights = {key: tensor + 0.5 for key, tensor in load_file(folder / "model.safetensors").items()}
+    renamed = {key.replace("LayerNorm.weight", "LayerNorm.gamma"): tensor for key, tensor in weights.items()}
+    renamed = {f"{prefix}{key.replace('LayerNorm.bias', 'LayerNorm.beta')}": own for key, own in renamed.items()}
+    save_file(renamed, folder / "model.safetensors", {"format": "pt"})
+    model, _ = read_transformer(folder)
+    for key, tensor in model.state_dict().items():
+        torch.testing.assert_close(tensor, weights[key])
+
+
+def test_an_encoder_without_some_of_its_weights_is_refused(data: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(data / "electra", tmp_path / "electra")
+    weights = load_file(folder / "model.safetensors")
+    save_file({k: t for k, t in weights.items() if "layer.1." not in k}, folder / "model.safetensors", {"format": "pt"})
+    with pytest.raises(StarccgError, match=r"16 weights of the encoder are missing: encoder.layer.1"):
+        read_transformer(folder)
 
 
 def test_what_is_missing_is_said(data: Path, tmp_path: Path) -> None:

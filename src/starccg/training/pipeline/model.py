@@ -60,7 +60,11 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
     temperature = None if plan.teachers else exported["temperature"]
     pipeline.jackknife(plan.jackknifed, model.jackknife, plan.learned, temperature)
     pipeline.tag(plan.dev, exported["beam"])
-    pipeline.encode(plan.global_model)
+    files = plan.global_model.data
+    if plan.global_model.model.inputs == "encoder":
+        encoded = (*files.train_encoded, *files.dev_encoded)
+        for source, target in zip((*files.train, *files.dev), encoded, strict=True):
+            pipeline.encode(source, target)
     pipeline.train_globals([pipeline.global_training(plan.global_model)])
     write_model(pipeline, plan, counts, model.name, "tagger", MODEL)
     for further, config in zip(model.also, plan.also, strict=True):

@@ -182,21 +182,16 @@ class Pipeline:
         inputs = [tagger / "tagger.onnx", tagger / "model.json", *sources]
         return self.run(Step(name, work, inputs, [beam, max_tags], targets))
 
-    def encode(self, config: Config) -> None:
-        """The exported tagger's states for a global model that reads them: the files that its configuration names."""
-        tagger, files = self.out / "tagger-model", config.data
-        if config.model.inputs != "encoder":
-            return
-        for source, target in zip(
-            (*files.train, *files.dev), (*files.train_encoded, *files.dev_encoded), strict=True
-        ):  # fmt: skip
+    def encode(self, source: str, target: str) -> Result:
+        """The exported tagger's states of the words of a treebank, for a global model that reads them."""
+        tagger, treebank, states = self.out / "tagger-model", self.data / source, self.data / target
 
-            def work(source: Path = self.data / source, target: Path = self.data / target) -> Result:
-                encode_treebank(tagger, source, target)
-                return {"file": target.name}
+        def work() -> Result:
+            encode_treebank(tagger, treebank, states)
+            return {"file": target}
 
-            inputs = [tagger / "tagger.onnx", tagger / "model.json", self.data / source]
-            self.run(Step(f"states of {source}", work, inputs, outputs=[self.data / target]))
+        inputs = [tagger / "tagger.onnx", tagger / "model.json", treebank]
+        return self.run(Step(f"states of {source}", work, inputs, outputs=[states]))
 
     def global_training(self, config: Config, name: str = "global model", folder: str = "global") -> GlobalTraining:
         """The training of a global model in ``folder``; :func:`.global_training.train_all` runs it."""

@@ -58,12 +58,15 @@ def read_transformer(folder: Path, layers: tuple[int, ...] = ()) -> tuple[Any, d
                 f"{folder / name} does not exist: an encoder folder has it; paths are relative to --data"
             )
     try:
-        model = transformers.AutoModel.from_pretrained(
-            folder, local_files_only=True, use_safetensors=True, attn_implementation="eager", dtype=torch.float32
-        )
+        model, found = transformers.AutoModel.from_pretrained(
+            folder, local_files_only=True, use_safetensors=True, attn_implementation="eager", dtype=torch.float32,
+            output_loading_info=True,
+        )  # fmt: skip
     except (OSError, ValueError, KeyError, RuntimeError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise StarccgError(f"{folder}: transformers cannot load this encoder: {reason}") from None
+    if missing := sorted(name for name in found["missing_keys"] if not name.startswith("pooler.")):
+        raise StarccgError(f"{folder}: {len(missing)} weights of the encoder are missing: {', '.join(missing[:3])} ...")
     if layers:
         _keep_layers(model, layers, folder)
     files = {
