@@ -89,9 +89,7 @@ def _is_quoted(builder: Builder, head: int) -> bool:
 
 def _natural_fronted(builder: Builder, head: int) -> Category:
     before = [c for c in builder.dependents(head) if c < auxiliaries(builder, head)[0]]  # *here is what he said*
-    asks = is_wh(builder.word(head)) or any(
-        builder.word(c).lower in {"how", "what", "which", "whose"} for c in before
-    )
+    asks = is_wh(builder.word(head)) or any(builder.word(c).lower in {"how", "what", "which", "whose"} for c in before)
     if not asks:
         return tables.S_DCL
     return tables.S_WQ if builder.word(head).universal in {"root", "parataxis"} else tables.S_QEM
