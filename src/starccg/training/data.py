@@ -141,18 +141,22 @@ def read_treebank(path: Path) -> Iterator[Sentence]:
     return read_auto(path)
 
 
-def text_lines(path: Path) -> Iterator[str]:
-    """The lines of a text file, plain or ``.gz``, without their ends."""
+def check_file(path: Path) -> None:
+    """Raise an error if a file that a configuration names does not exist."""
     if not path.is_file():
         raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+
+
+def text_lines(path: Path) -> Iterator[str]:
+    """The lines of a text file, plain or ``.gz``, without their ends."""
+    check_file(path)
     for _, _, line in numbered_lines(path):
         yield line
 
 
 def read_examples(path: Path, limit: int | None = None) -> list[Example]:
     """The words and supertags of an AUTO file, at most ``limit`` sentences."""
-    if not path.is_file():
-        raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+    check_file(path)
     examples = [Example.of(sentence) for sentence in islice(read_treebank(path), limit)]
     if not examples:
         raise StarccgError(f"{path} has no sentences")

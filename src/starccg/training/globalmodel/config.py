@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from starccg.errors import StarccgError
 from starccg.globalmodel.parameters import Dimensions
@@ -120,10 +120,6 @@ class Config:
     learning: Learning = field(default_factory=Learning)
     adam: AdamOptions = field(default_factory=AdamOptions)
     development: Development = field(default_factory=Development)
-
-    def to_json(self) -> dict[str, Any]:
-        """A plain value, for provenance."""
-        return asdict(self)
 
 
 def load_config(path: Path, changes: Iterable[str] = ()) -> Config:

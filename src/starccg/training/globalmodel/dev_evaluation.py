@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,10 +37,6 @@ class DevEvaluation:
     """Mean number of subtrees."""
     recursive_units: float
     seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """For a line of metrics."""
-        return asdict(self)
 
 
 class DevelopmentSet:

@@ -203,7 +203,7 @@ class Trainer:
                 state.best_f1, state.best_sentences = found.f1, state.sentences
                 save_global_model(model, self.folder / BEST, self._provenance(found))
             state.finished = 0 < development.patience <= state.evaluations_without_gain
-        measured = found.to_json()
+        measured = asdict(found)
         seconds = measured.pop("seconds")
         line = {
             "event": "baseline" if baseline else "dev",
@@ -221,10 +221,10 @@ class Trainer:
         )
 
     def _provenance(self, found: DevEvaluation) -> dict[str, Any]:
-        measured = {key: value for key, value in found.to_json().items() if key != "seconds"}
+        measured = {key: value for key, value in asdict(found).items() if key != "seconds"}
         return {
             **self.provenance,
-            "config": self.config.to_json(),
+            "config": asdict(self.config),
             "sentences_seen": self.state.sentences,
             "dev": measured,
         }
@@ -241,7 +241,7 @@ def _crossed(before: int, after: int, every: int) -> bool:
 
 def _fingerprint(config: Config, train: Sequence[Example], dev: Sequence[Example], table: RuleTable) -> str:
     """What must be the same to resume from a checkpoint: all but where it is computed, and when it ends."""
-    value = config.to_json()
+    value = asdict(config)
     value["data"] = [(example.id, len(example.words)) for examples in (train, dev) for example in examples]
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device", "epochs")}
     if config.learning.cooldown or config.learning.gold_share < 1:

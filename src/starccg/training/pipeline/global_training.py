@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,7 @@ def _describe(result: Result) -> str:
 
 def settings_of(config: Config) -> dict[str, Any]:
     """What a trained model depends on besides its files: not the number of threads, nor the device."""
-    value = config.to_json()
+    value = asdict(config)
     value["learning"] = {k: v for k, v in value["learning"].items() if k not in ("threads", "device")}
     return value
 

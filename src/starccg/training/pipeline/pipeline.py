@@ -115,7 +115,7 @@ class Pipeline:
             return train_tagger(config, self.data, folder, self.resources.device, watch=self.watch(name))
 
         return self.run(
-            Step(name, work, self.files_of(config), config.as_dict(), [folder / "best.safetensors"], folder)
+            Step(name, work, self.files_of(config), asdict(config), [folder / "best.safetensors"], folder)
         )  # fmt: skip
 
     def export_tagger(
@@ -164,7 +164,7 @@ class Pipeline:
                     write_atomically(targets[path.stem], path.read_bytes())
             return {"files": [path.name for path in targets.values()]}
 
-        settings = [config.as_dict(), asdict(options), temperature]
+        settings = [asdict(config), asdict(options), temperature]
         return self.run(Step("jackknife", work, self.files_of(config), settings, list(targets.values()), folder))
 
     def tag(self, names: Sequence[str], beam: float, max_tags: int = MAX_TAGS, name: str = "tags") -> Result:

@@ -7,6 +7,7 @@ learns from those and from the gold tags.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 from starccg.training.pipeline.pipeline import Pipeline
@@ -37,7 +38,7 @@ def distil(pipeline: Pipeline, students: Sequence[TaggerConfig], teachers: Seque
         return {"files": [path.name for path in outputs]}
 
     inputs = [*(folder / "best.safetensors" for folder in folders), *(pipeline.data / path for path in paths)]
-    return pipeline.run(Step("distil", work, inputs, [student.as_dict()["distil"] for student in students], outputs))
+    return pipeline.run(Step("distil", work, inputs, [asdict(student)["distil"] for student in students], outputs))
 
 
 def train_student(
@@ -59,4 +60,4 @@ def train_student(
 
     taught = [soft_path(soft, entry.path) for entry in config.corpora()]
     inputs = [*pipeline.files_of(config), *taught, *([first / "best.safetensors"] if first else [])]
-    return pipeline.run(Step(name, work, inputs, config.as_dict(), [folder / "best.safetensors"], folder))
+    return pipeline.run(Step(name, work, inputs, asdict(config), [folder / "best.safetensors"], folder))

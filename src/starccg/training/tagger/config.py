@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -187,10 +187,6 @@ class TaggerConfig:
         """All that it learns from."""
         return (*self.source, *self.raw)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain values, for the record kept with the model."""
-        return asdict(self)
-
 
 def load_config(path: Path) -> TaggerConfig:
     """Read and check a configuration."""
@@ -198,5 +194,5 @@ def load_config(path: Path) -> TaggerConfig:
 
 
 def config_from(table: dict[str, Any]) -> TaggerConfig:
-    """A configuration from plain values, as :meth:`TaggerConfig.as_dict` gives them."""
+    """A configuration from plain values, as :func:`dataclasses.asdict` gives them."""
     return build(TaggerConfig, table)

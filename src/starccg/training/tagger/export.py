@@ -80,17 +80,14 @@ def _encoded(graph: Graph, model: EncoderTagger, spreads: Spreads, outside: bool
         pieces = graph.embedding(table, column(graph, 0), "pieces" if outside else "")
     casings = graph.add("Gather", graph.constant(array_of(model.casings.weight)), column(graph, 1))
     shape = graph.add("Shape", "cells")
-    steps = graph.add("Slice", shape, *map(graph.constant, ([1], [2], [0])))
+    steps = graph.cut(shape, 1, 2)
     positions = graph.add(
         "Slice", graph.weights(array_of(model.positions.weight)), graph.constant([0]), steps, graph.constant([0])
     )
     summed = graph.add("Add", graph.add("Add", pieces, positions), casings)  # (B, T, width)
-    x = graph.add(
-        "LayerNormalization", summed, graph.constant(array_of(model.norm.weight)),
-        graph.constant(array_of(model.norm.bias)), axis=-1, epsilon=model.epsilon,
-    )  # fmt: skip
+    x = graph.normalised(summed, model.norm, model.epsilon)
     x = graph.add("Reshape", x, graph.constant([-1, width]))  # (B * T, width) from here on
-    sentences = graph.add("Slice", shape, *map(graph.constant, ([0], [1], [0])))
+    sentences = graph.cut(shape, 0, 1)
     batch = graph.add("Concat", sentences, steps, graph.constant([width]), axis=0)
     bias = "" if model.relative is None else _distances(graph, model, steps)
     for number, layer in enumerate(model.layers):
@@ -152,7 +149,4 @@ def _layer(graph: Graph, layer: Layer, x: str, batch: str, bias: str, spreads: S
 def _add_and_normalise(graph: Graph, x: str, update: str, layer: Layer, which: str, epsilon: float) -> str:
     norm, linear = (layer.attention_norm, layer.attended) if which == "attention" else (layer.output_norm, layer.outer)
     summed = graph.add("Add", graph.add("Add", update, graph.constant(array_of(linear.bias))), x)
-    return graph.add(
-        "LayerNormalization", summed, graph.constant(array_of(norm.weight)), graph.constant(array_of(norm.bias)),
-        axis=-1, epsilon=epsilon,
-    )  # fmt: skip
+    return graph.normalised(summed, norm, epsilon)

@@ -25,7 +25,7 @@ def column(graph: Graph, number: int) -> str:
 def lstm_logits(graph: Graph, model: LstmTagger) -> str:
     """The logits of the main dialect."""
     words = graph.embedding(array_of(model.words.weight), column(graph, 0))  # (B, T, 100)
-    ends = graph.add("Slice", "cells", *map(graph.constant, ([1], [9], [2])))  # (B, T, 8)
+    ends = graph.cut("cells", 1, 9, axis=2)  # (B, T, 8)
     affixes = graph.embedding(array_of(model.affixes.weight), ends)  # (B, T, 8, 32)
     flat = graph.add("Reshape", affixes, graph.constant([0, 0, -1]))
     steps = graph.add("Transpose", graph.add("Concat", words, flat, axis=2), perm=[1, 0, 2])  # (T, B, inputs)
@@ -77,7 +77,7 @@ def _quantised_lstms(graph: Graph, model: LstmTagger, steps: str) -> str:
     """
     lengths = graph.add("Cast", "lengths", to=INT64)
     shape = graph.add("Shape", steps)
-    sentences = graph.add("Slice", shape, *map(graph.constant, ([1], [2], [0])))
+    sentences = graph.cut(shape, 1, 2)
 
     def mirror(state: str) -> str:
         return graph.add("ReverseSequence", state, lengths, time_axis=0, batch_axis=1)
@@ -102,7 +102,7 @@ def _quantised_lstms(graph: Graph, model: LstmTagger, steps: str) -> str:
 
 
 def _by_time(graph: Graph, rows: str, shape: str, width: int) -> str:
-    time_and_sentences = graph.add("Slice", shape, *map(graph.constant, ([0], [2], [0])))
+    time_and_sentences = graph.cut(shape, 0, 2)
     return graph.add("Reshape", rows, graph.add("Concat", time_and_sentences, graph.constant([width]), axis=0))
 
 

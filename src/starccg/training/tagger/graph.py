@@ -87,6 +87,15 @@ class Graph:
         self.nodes.append(helper.make_node(operator, list(inputs), list(names), domain=domain, **attributes))
         return names
 
+    def normalised(self, x: str, norm: Any, epsilon: float) -> str:
+        """The layer normalisation of a module of torch."""
+        parts = (self.constant(part.detach().cpu().float().numpy()) for part in (norm.weight, norm.bias))
+        return self.add("LayerNormalization", x, *parts, axis=-1, epsilon=epsilon)
+
+    def cut(self, x: str, start: int, end: int, axis: int = 0) -> str:
+        """A slice of one axis."""
+        return self.add("Slice", x, *map(self.constant, ([start], [end], [axis])))
+
     def copied(self, node: onnx.NodeProto, inputs: Sequence[str]) -> tuple[str, ...]:
         """A node of another graph over these inputs."""
         own = onnx.NodeProto()

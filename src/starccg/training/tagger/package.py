@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -121,7 +121,7 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
 
 
 def _hyperparameters(setup: Setup) -> dict[str, Any]:
-    config = setup.config.as_dict()
+    config = asdict(setup.config)
     paths = ("folder", "weights", "wordpieces", "vectors", "vocabulary")
     return {key: value for key, value in config[setup.config.kind].items() if key not in paths}
 

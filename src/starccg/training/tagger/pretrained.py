@@ -13,6 +13,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from starccg.errors import StarccgError
+from starccg.training.data import check_file
 
 Tensors = dict[str, Tensor]
 
@@ -44,8 +45,7 @@ class Pretrained:
 
 def read_pretrained(path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = ()) -> Pretrained:
     """Read safetensors of BERT's or MPNet's shape; ``layers`` keeps only these layers (from 0), in this order."""
-    if not path.is_file():
-        raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+    check_file(path)
     try:
         loaded = load_file(path)
     except safetensors.SafetensorError as error:

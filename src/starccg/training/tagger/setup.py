@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import torch
 from safetensors.torch import load_file
 from torch import Tensor
@@ -21,11 +22,11 @@ from starccg.tagger.model import NOTES
 from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import RESERVED, vector_keys
-from starccg.training.data import Example
+from starccg.training.data import Example, check_file
 from starccg.training.tagger.config import MAIN, TaggerConfig, config_from
 from starccg.training.tagger.data import Sources, categories_of, frequent
 from starccg.training.tagger.encoder import EncoderTagger
-from starccg.training.tagger.exported import read_exported
+from starccg.training.tagger.exported import ExportedTagger, read_exported
 from starccg.training.tagger.lstm import LstmTagger
 from starccg.training.tagger.pretrained import read_pretrained
 from starccg.training.tagger.states import StatesTagger
@@ -54,11 +55,9 @@ class Setup:
         """Write all but the weights."""
         folder.mkdir(parents=True, exist_ok=True)
         record = {
-            "config": self.config.as_dict(),
-            "categories": self.categories,
-            "shape": self.shape,
+            "config": asdict(self.config), "categories": self.categories, "shape": self.shape,
             "provenance": self.provenance,
-        }
+        }  # fmt: skip
         for name, content in self.files.items():
             write_atomically(folder / name, content)
         write_atomically(folder / RUN, json.dumps(record, indent=1, ensure_ascii=False).encode())
@@ -74,48 +73,44 @@ def prepare(
         raise StarccgError(f"no category is seen {config.min_count} times: lower min_count or add sentences")
     files_of = {Path(entry.path).name: sha256(data / entry.path) for entry in config.corpora()}
     provenance: dict[str, Any] = {"trained_on": files_of, "seed": config.seed}
+    encoder = config.encoder
     if config.kind == "lstm":
-        return _prepare_lstm(config, [e for corpus in sources for e in corpus.examples], data, categories, provenance)
-    if config.encoder.folder:
-        return _prepare_transformer(config, data / config.encoder.folder, categories, provenance)
-    if config.encoder.start:
-        return _prepare_started(config, data / config.encoder.start, categories, provenance)
-    weights = data / config.encoder.weights
-    pieces = data / config.encoder.wordpieces
-    if not pieces.is_file():
-        raise StarccgError(f"{pieces} does not exist: paths in a configuration are relative to --data")
+        table, files = _read_vectors(config, [e for corpus in sources for e in corpus.examples], data)
+        vectors = data / config.lstm.vectors
+        provenance["pretrained"] = {"file": vectors.name, "sha256": sha256(vectors)}
+        return _setup(config, categories, table, files, provenance)
+    if encoder.folder:
+        folder = data / encoder.folder
+        model, files = read_transformer(folder, encoder.layers)
+        checksums = {path.name: sha256(path) for path in sorted(folder.glob("model*.safetensors"))}
+        provenance["pretrained"] = {"folder": folder.name, "sha256": checksums}
+        return _setup(config, categories, model, files, provenance)
+    if encoder.start:
+        begun = read_exported(data / encoder.start)
+        provenance["start"] = dict(begun.sha256)
+        setup = _setup(config, categories, begun.shape, {"wordpieces.txt": begun.wordpieces}, provenance)
+        setup.model.load_state_dict(_started(begun, categories, setup.model.state_dict()))
+        return setup
+    weights, pieces = data / encoder.weights, data / encoder.wordpieces
+    check_file(pieces)
     files = {"wordpieces.txt": pieces.read_bytes()}
-    pretrained = read_pretrained(weights, _pieces(files), config.encoder.layers)
+    pretrained = read_pretrained(weights, _pieces(files), encoder.layers)
     provenance["pretrained"] = {"file": weights.name, "sha256": sha256(weights)}
-    setup = _encoder(config, categories, pretrained.shape, files, provenance)
+    setup = _setup(config, categories, pretrained.shape, files, provenance)
     assert isinstance(setup.model, EncoderTagger)
     setup.model.fill(pretrained.tensors)
     return setup
 
 
-def _prepare_started(
-    config: TaggerConfig, folder: Path, categories: dict[str, tuple[str, ...]], provenance: dict[str, Any]
-) -> Setup:
-    begun = read_exported(folder)
-    provenance["start"] = dict(begun.sha256)
-    setup = _encoder(config, categories, begun.shape, {"wordpieces.txt": begun.wordpieces}, provenance)
-    state = setup.model.state_dict()
-    outputs: dict[str, Tensor] = {}
+def _started(
+    begun: ExportedTagger, categories: Mapping[str, tuple[str, ...]], state: Mapping[str, Tensor]
+) -> dict[str, Tensor]:
+    """The weights of an exported tagger, with the rows of categories that it does not have from ``state``."""
+    found = {name: tensor for name, tensor in begun.tensors.items() if not name.startswith("outputs.")}
     for name, values in categories.items():
         fresh = {key: state[key] for key in (f"outputs.{name}.weight", f"outputs.{name}.bias")}
-        outputs |= begun.rows_for(name, values, fresh)
-    encoder = {name: tensor for name, tensor in begun.tensors.items() if not name.startswith("outputs.")}
-    setup.model.load_state_dict({**encoder, **outputs})
-    return setup
-
-
-def _prepare_transformer(
-    config: TaggerConfig, folder: Path, categories: dict[str, tuple[str, ...]], provenance: dict[str, Any]
-) -> Setup:
-    model, files = read_transformer(folder, config.encoder.layers)
-    weights = sorted(folder.glob("model*.safetensors"))
-    provenance["pretrained"] = {"folder": folder.name, "sha256": {path.name: sha256(path) for path in weights}}
-    return _transformer(config, categories, model, files, provenance)
+        found |= begun.rows_for(name, values, fresh)
+    return found
 
 
 def categories_learned(config: TaggerConfig, sources: Sources) -> dict[str, tuple[str, ...]]:
@@ -131,18 +126,13 @@ def categories_learned(config: TaggerConfig, sources: Sources) -> dict[str, tupl
     return found
 
 
-def _prepare_lstm(
-    config: TaggerConfig,
-    examples: Sequence[Example],
-    data: Path,
-    categories: dict[str, tuple[str, ...]],
-    provenance: dict[str, Any],
-) -> Setup:
+def _read_vectors(
+    config: TaggerConfig, examples: Sequence[Example], data: Path
+) -> tuple[npt.NDArray[np.float32], dict[str, bytes]]:
     """Words with a pretrained vector, if frequent or in the training sentences; then frequent words without one."""
     vectors_path, vocabulary_path = data / config.lstm.vectors, data / config.lstm.vocabulary
-    for path in (vectors_path, vocabulary_path):
-        if not path.is_file():
-            raise StarccgError(f"{path} does not exist: paths in a configuration are relative to --data")
+    check_file(vectors_path)
+    check_file(vocabulary_path)
     vectors = np.load(vectors_path, allow_pickle=False)
     vocabulary = vocabulary_path.read_text("utf-8").split("\n")[: len(vectors)]
     words = Counter(word for example in examples for word in example.words)
@@ -162,58 +152,42 @@ def _prepare_lstm(
     table[RESERVED : RESERVED + len(pretrained)] = vectors[kept]
     record = {"words": pretrained + fresh, "affixes": frequent, "pretrained": len(pretrained)}
     files = {"vocabulary.json": json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()}
-    provenance["pretrained"] = {"file": vectors_path.name, "sha256": sha256(vectors_path)}
-    return _lstm(config, categories, table.astype(np.float32), files, provenance)
+    return table.astype(np.float32), files
 
 
-def _lstm(
+def _setup(
     config: TaggerConfig,
     categories: dict[str, tuple[str, ...]],
-    table: np.ndarray[Any, np.dtype[np.float32]],
+    core: Any,
     files: dict[str, bytes],
     provenance: dict[str, Any],
 ) -> Setup:
-    vocabulary = json.loads(files["vocabulary.json"])
-    inputs = LstmInputs(numbered(vocabulary["words"]), numbered(vocabulary["affixes"]))
-    trained = np.zeros(len(table), np.bool_)
-    trained[: RESERVED + vocabulary["pretrained"]] = True
-    affixes = RESERVED + len(vocabulary["affixes"])
-    model = LstmTagger(config.lstm, table, trained, affixes, _sizes(categories))
-    shape = {"words": len(table), "width": table.shape[1], "affixes": affixes}
+    """``core``: the vectors of an LSTM, an encoder of ``transformers``, or the shape of one of our own encoders."""
+    outputs = {dialect: len(found) for dialect, found in categories.items()}
+    inputs: Inputs
+    model: Model
+    if config.kind == "lstm":
+        vocabulary = json.loads(files["vocabulary.json"])
+        inputs = LstmInputs(numbered(vocabulary["words"]), numbered(vocabulary["affixes"]))
+        trained = np.arange(len(core)) < RESERVED + vocabulary["pretrained"]
+        affixes = RESERVED + len(vocabulary["affixes"])
+        model = LstmTagger(config.lstm, core, trained, affixes, outputs)
+        shape = {"words": len(core), "width": core.shape[1], "affixes": affixes}
+    else:
+        splitter: Subwords | WordPiece
+        if config.encoder.folder:
+            model = TransformerTagger(config.encoder, core, outputs)
+            splitter = Subwords(files[TOKENIZER_FILE])
+        else:
+            model = EncoderTagger(config.encoder, core, outputs)
+            splitter = WordPiece(_pieces(files))
+        shape = model.shape
+        inputs = EncoderInputs(splitter, shape["positions"], mean=config.encoder.pooling == "mean")
     return Setup(config, categories, inputs, model, shape, files, provenance)
-
-
-def _encoder(
-    config: TaggerConfig,
-    categories: dict[str, tuple[str, ...]],
-    shape: dict[str, int],
-    files: dict[str, bytes],
-    provenance: dict[str, Any],
-) -> Setup:
-    inputs = EncoderInputs(WordPiece(_pieces(files)), shape["positions"], mean=config.encoder.pooling == "mean")
-    model = EncoderTagger(config.encoder, shape, _sizes(categories))
-    return Setup(config, categories, inputs, model, shape, files, provenance)
-
-
-def _transformer(
-    config: TaggerConfig,
-    categories: dict[str, tuple[str, ...]],
-    encoder: Any,
-    files: dict[str, bytes],
-    provenance: dict[str, Any],
-) -> Setup:
-    model = TransformerTagger(config.encoder, encoder, _sizes(categories))
-    splitter = Subwords(files[TOKENIZER_FILE])
-    inputs = EncoderInputs(splitter, model.shape["positions"], mean=config.encoder.pooling == "mean")
-    return Setup(config, categories, inputs, model, model.shape, files, provenance)
 
 
 def _pieces(files: Mapping[str, bytes]) -> tuple[str, ...]:
     return tuple(files["wordpieces.txt"].decode().rstrip("\n").split("\n"))
-
-
-def _sizes(categories: Mapping[str, Sequence[str]]) -> dict[str, int]:
-    return {dialect: len(found) for dialect, found in categories.items()}
 
 
 def restore(folder: Path) -> Setup:
@@ -224,18 +198,17 @@ def restore(folder: Path) -> Setup:
     record = json.loads(path.read_text("utf-8"))
     config = config_from(record["config"])
     categories = {dialect: tuple(found) for dialect, found in record["categories"].items()}
-    names: tuple[str, ...] = ("vocabulary.json",) if config.kind == "lstm" else ("wordpieces.txt",)
-    if config.kind == "encoder" and config.encoder.folder:
-        names = (CONFIG_FILE, TOKENIZER_FILE)
-    files = {name: (folder / name).read_bytes() for name in names}
-    shape = record["shape"]
     if config.kind == "lstm":
-        empty = np.zeros((shape["words"], shape["width"]), np.float32)
-        setup = _lstm(config, categories, empty, files, record["provenance"])
-    elif config.encoder.folder:
-        setup = _transformer(config, categories, empty_transformer(files), files, record["provenance"])
+        names: tuple[str, ...] = ("vocabulary.json",)
     else:
-        setup = _encoder(config, categories, shape, files, record["provenance"])
+        names = (CONFIG_FILE, TOKENIZER_FILE) if config.encoder.folder else ("wordpieces.txt",)
+    files = {name: (folder / name).read_bytes() for name in names}
+    core = shape = record["shape"]
+    if config.kind == "lstm":
+        core = np.zeros((shape["words"], shape["width"]), np.float32)
+    elif config.encoder.folder:
+        core = empty_transformer(files)
+    setup = _setup(config, categories, core, files, record["provenance"])
     state = {key: tensor.float() for key, tensor in load_file(folder / BEST).items()}
     setup.model.load_state_dict(state)
     setup.model.eval()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +193,7 @@ def _averaged(model: Model, average: dict[str, Tensor]) -> Iterator[None]:
 
 def _fingerprint(setup: Setup, sources: Sources) -> str:
     """What must be the same to resume from a checkpoint: all but when the training ends and how often it saves."""
-    value = setup.config.as_dict()
+    value = asdict(setup.config)
     ends = ("epochs", "patience", "checkpoint_every")
     value["schedule"] = {key: entry for key, entry in value["schedule"].items() if key not in ends}
     value["data"] = [(example.id, len(example.words)) for corpus in sources for example in corpus.examples]
