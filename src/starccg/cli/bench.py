@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from starccg.devices import HELP as DEVICE_HELP
+from starccg.cli.options import Device, ModelName
 from starccg.errors import StarccgError
 from starccg.formats.registry import Format, UnknownFormatError, format_of
-from starccg.model_folder.find import DEFAULT, available
+from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Options
 
 if TYPE_CHECKING:
@@ -63,16 +63,14 @@ def bench(
     file: Annotated[
         Path | None, typer.Argument(metavar="FILE", help="A treebank or a text; without it, built-in sentences.")
     ] = None,
-    model: Annotated[
-        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
-    ] = DEFAULT,
+    model: ModelName = DEFAULT,
     decoders: Annotated[
         list[Decoder] | None,
         typer.Option(
             "--decoder", help="A decoder to measure; repeat for several. By default the model's and supertag."
         ),
     ] = None,
-    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
+    device: Device = "cpu",
     threads: Annotated[
         list[int] | None,
         typer.Option(

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from starccg.cli.options import Width
 from starccg.formats.errors import FormatError, FormatWarning
 from starccg.formats.files import STDOUT, ConversionError, reading_format, writing_format
 from starccg.formats.files import convert as convert_files
@@ -32,10 +33,7 @@ def convert(
         ),
     ] = None,
     skip_bad: Annotated[bool, typer.Option("--skip-bad", help="Skip malformed sentences and count them.")] = False,
-    width: Annotated[
-        int | None,
-        typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's."),
-    ] = None,
+    width: Width = None,
 ) -> None:
     """Convert between formats, or draw derivations.
 

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from starccg.cli.parse import ANNOTATE_HELP
-from starccg.devices import HELP as DEVICE_HELP
+from starccg.cli.options import Annotate, Device, ModelName, ShowProgress
 from starccg.devices import chosen_device
-from starccg.model_folder.find import DEFAULT, available
+from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder
 
 if TYPE_CHECKING:
@@ -46,14 +45,12 @@ def corpus(
     form: Annotated[
         str, typer.Option("--format", "-f", metavar="FORMAT", help=f"The output format: {', '.join(OUTPUT_FORMATS)}.")
     ] = "jsonl",
-    model: Annotated[
-        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
-    ] = DEFAULT,
+    model: ModelName = DEFAULT,
     decoder: Annotated[
         Decoder | None, typer.Option("--decoder", help="The search algorithm; by default the model's.")
     ] = None,
     nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=1000, help="Parses of each sentence.")] = 1,
-    annotate: Annotated[bool, typer.Option("--annotate", help=ANNOTATE_HELP)] = False,
+    annotate: Annotate = False,
     max_units: Annotated[
         int | None,
         typer.Option(min=1, help="Maximum number of recursive units per sentence before the parser backs off."),
@@ -71,13 +68,11 @@ def corpus(
     gpus: Annotated[
         float, typer.Option(min=0, help="With Ray: the number of GPUs per process; may be a fraction.")
     ] = 0.0,
-    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
+    device: Device = "cpu",
     shard_rows: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Input rows (lines or paragraphs) per output file.")
     ] = 2000,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
-    ] = None,
+    progress: ShowProgress = None,
 ) -> None:
     """Parse a corpus: files of any size into compressed output files, on all cores.
 

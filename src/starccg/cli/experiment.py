@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from starccg.cli.options import ModelName, TrainingDevice, group
 from starccg.errors import StarccgError
 from starccg.experiments.published import BEAM
 from starccg.model_folder.find import DEFAULT
@@ -17,17 +18,13 @@ if TYPE_CHECKING:
     from starccg.experiments.report import Report, ReportFolder
     from starccg.experiments.training_runs import Budget
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="The paper's experiments: tables and plots with the paper's figures and ours.\n\n"
-    "Each writes NAME.md and NAME.json to --out. A killed experiment resumes when it is restarted.",
+app = group(
+    "The paper's experiments: tables and plots with the paper's figures and ours.\n\n"
+    "Each writes NAME.md and NAME.json to --out. A killed experiment resumes when it is restarted."
 )
 
 OUT = Path("runs/experiments")
 
-ModelOption = Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")]
 DevOption = Annotated[
     list[Path], typer.Option("--dev", metavar="FILE.auto", help="Gold derivations to measure on; repeat for several.")
 ]
@@ -46,7 +43,6 @@ SetOption = Annotated[
     typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting of every configuration."),
 ]
 JobsOption = Annotated[int, typer.Option("--jobs", min=1, help="Number of models to train at the same time.")]
-DeviceOption = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: cuda where there is one.")]
 SeedsOption = Annotated[int, typer.Option("--seeds", min=1, help="Trainings of each model, with different seeds.")]
 DevSentencesOption = Annotated[
     int | None, typer.Option("--dev-sentences", min=1, help="Maximum number of dev sentences.")
@@ -64,13 +60,24 @@ def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
 
     def compare(
         dev: DevOption,
-        model: ModelOption = DEFAULT,
+        model: ModelName = DEFAULT,
         out: OutOption = OUT,
         sentences: CapOption = None,
         beam: BeamOption = own_beam,
         again: AgainOption = False,
     ) -> None:
-        _compare(name, dev, model, out, sentences, beam, again, as_always=beam == own_beam)
+        from starccg.experiments import tables  # noqa: PLC0415 - keeps --help fast
+        from starccg.experiments.evaluation_set import load_evaluation_set  # noqa: PLC0415
+        from starccg.experiments.measurement import Experiment  # noqa: PLC0415
+
+        found = _load(model)
+        own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, beam=beam)
+        more = [f"--sentences {sentences}"] if sentences else []
+        more += [] if beam == own_beam else [f"--beam {beam:g}"]
+        folder = _folder(out, again, "" if beam == own_beam else f"-beam-{beam:g}")
+        command, whole = _command(name, model, dev, more), found.require_global()
+        experiment = Experiment(folder, own, lambda variant: [(whole, found.key)], command, found.training())
+        _show(getattr(tables, name)(experiment))
 
     app.command(name, help=summary)(compare)
 
@@ -85,7 +92,7 @@ _comparison(
 @app.command("garden-path")
 def garden_path(
     words: Annotated[list[str], typer.Argument(metavar="TEXT", help="The sentence.")],
-    model: ModelOption = DEFAULT,
+    model: ModelName = DEFAULT,
     out: OutOption = OUT,
 ) -> None:
     """Figure 4: the global score of each partial parse of a sentence, worst first."""
@@ -100,7 +107,7 @@ def garden_path(
 @app.command()
 def confidence(
     dev: DevOption,
-    model: ModelOption = DEFAULT,
+    model: ModelName = DEFAULT,
     out: OutOption = OUT,
     sentences: CapOption = None,
     again: AgainOption = False,
@@ -162,7 +169,7 @@ def confidence(
 @app.command()
 def scaling(
     dev: DevOption,
-    model: ModelOption = DEFAULT,
+    model: ModelName = DEFAULT,
     out: OutOption = OUT,
     per_length: Annotated[int, typer.Option("--per-length", min=1, help="Sentences of each length.")] = 40,
     longest: Annotated[int, typer.Option("--longest", min=5, help="The longest sentences to measure.")] = 150,
@@ -191,7 +198,7 @@ def _training(name: str, summary: str) -> None:
         changes: SetOption = None,
         seeds: SeedsOption = 1,
         jobs: JobsOption = 1,
-        device: DeviceOption = "cpu",
+        device: TrainingDevice = "cpu",
         dev_sentences: DevSentencesOption = None,
         dev_forest: DevForestOption = None,
         dev_units: DevUnitsOption = None,
@@ -234,32 +241,6 @@ def document(
         raise StarccgError(f"{out}: no such folder; run an experiment first, or give its folder with --out")
     missing = write(out, target)
     typer.echo(f"{target}: not run yet: {', '.join(missing)}" if missing else f"{target}: all experiments")
-
-
-def _compare(
-    name: str,
-    dev: Sequence[Path],
-    model: str,
-    out: Path,
-    sentences: int | None,
-    beam: float | None,
-    again: bool,
-    as_always: bool,
-) -> None:
-    from starccg.experiments import tables  # noqa: PLC0415 - keeps --help fast
-    from starccg.experiments.evaluation_set import load_evaluation_set  # noqa: PLC0415
-    from starccg.experiments.measurement import Experiment  # noqa: PLC0415
-
-    found = _load(model)
-    own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, beam=beam)
-    more = [f"--sentences {sentences}"] if sentences else []
-    more += [] if as_always else [f"--beam {beam:g}"]
-    folder = _folder(out, again, "" if as_always else f"-beam-{beam:g}")
-    command = _command(name, model, dev, more)
-    whole = found.require_global()
-    experiment = Experiment(folder, own, lambda variant: [(whole, found.key)], command, found.training())
-    run: Any = {"results": tables.results, "decoders": tables.decoders, "lazy": tables.lazy}[name]
-    _show(run(experiment))
 
 
 def _train(name: str, out: Path, budget: Budget, jobs: int, device: str, command: str) -> None:

@@ -9,14 +9,10 @@ from typing import Annotated
 import typer
 
 from starccg.ccg.derivation import Derivation
+from starccg.cli.options import group
 from starccg.errors import StarccgError
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Models: list the available ones, or assemble one from its parts.",
-)
+app = group("Models: list the available ones, or assemble one from its parts.")
 
 
 @app.command("list")

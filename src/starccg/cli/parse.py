@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from starccg.cli.options import Annotate, ModelName, ShowProgress, Width
 from starccg.cli.root import BACKED_OFF, NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
 from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
-from starccg.model_folder.find import DEFAULT, available
+from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Limits, Options
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ DECODER_HELP = (
     "The search. global: exact, with the whole model; supertag: exact, with the tags alone; supertag-forest, span, "
     "span-forest: variants of these for comparison; beam, rerank: not exact. By default the model's."
 )
-ANNOTATE_HELP = "Add the part of speech and the lemma of each word, for the formats that have them."
 LIMITS = Limits()
 
 
@@ -75,9 +75,7 @@ def parse(
             "leaves its results in FILE.partial.",
         ),
     ] = STDOUT,
-    model: Annotated[
-        str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
-    ] = DEFAULT,
+    model: ModelName = DEFAULT,
     decoder: Annotated[Decoder | None, typer.Option("--decoder", help=DECODER_HELP)] = None,
     nbest: Annotated[int, typer.Option("--nbest", "-n", min=1, max=MOST, help="Parses of each sentence.")] = 1,
     beam: Annotated[
@@ -92,7 +90,7 @@ def parse(
     confidence: Annotated[
         bool, typer.Option("--confidence", help="Compute the probability that the best parse is right; takes longer.")
     ] = False,
-    annotate: Annotated[bool, typer.Option("--annotate", help=ANNOTATE_HELP)] = False,
+    annotate: Annotate = False,
     seconds: Annotated[
         float, typer.Option("--max-seconds", "--seconds", min=0.001, help="Time limit per sentence.")
     ] = LIMITS.seconds,
@@ -113,15 +111,11 @@ def parse(
         int,
         typer.Option(min=1, max=MOST, help="Sentences parsed together; with 1, each line's result is written at once."),
     ] = 256,
-    width: Annotated[
-        int | None, typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's.")
-    ] = None,
+    width: Width = None,
     color: Annotated[
         bool | None, typer.Option("--color/--no-color", help="Draw in colour. By default on a terminal.")
     ] = None,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
-    ] = None,
+    progress: ShowProgress = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print the cost of each search: decoder, nodes, units, time.")
     ] = False,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from starccg.training.progress import Watch, report_progress
+
 
 class TerminalBar:
     """A bar on standard error; if that is not a terminal, only the log lines."""
@@ -27,6 +29,10 @@ class TerminalBar:
     def show(self, label: str, done: int, total: int) -> None:
         """Update the bar."""
         self._bar.update(self._task, description=label, completed=done, total=total)
+
+    def watch(self) -> Watch:
+        """Shows the progress of one training."""
+        return report_progress(self.say, self.show)
 
     def say(self, text: str) -> None:
         """Write a log line above the bar."""

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from starccg.devices import HELP as DEVICE_HELP
+from starccg.cli.options import Device, ModelName
 from starccg.errors import StarccgError
 from starccg.model_folder.find import DEFAULT
 
@@ -19,10 +19,10 @@ HERE = "127.0.0.1"
 
 
 def serve(
-    model: Annotated[str, typer.Option("--model", "-m", help="A model's name or folder.")] = DEFAULT,
+    model: ModelName = DEFAULT,
     host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 accepts other machines.")] = HERE,
     port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 chooses a free one.")] = 8000,
-    device: Annotated[str, typer.Option(metavar="DEVICE", help=DEVICE_HELP)] = "cpu",
+    device: Device = "cpu",
     allow_host: Annotated[
         list[str] | None,
         typer.Option(

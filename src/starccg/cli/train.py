@@ -9,25 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from starccg.cli import train_global
+from starccg.cli.options import ConfigPath, DataPath, Limit, OutPath, TrainingDevice, group
 from starccg.cli.progress import TerminalBar
 
 if TYPE_CHECKING:
     from starccg.training.tagger.config import TaggerConfig
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Train the parser's models (needs torch).",
-)
-train_global.register(app)
+app = group("Train the parser's models (needs torch).")
 
-ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="The configuration.")]
-DataPath = Annotated[Path, typer.Option("--data", help="The folder that paths in the configuration are relative to.")]
-OutPath = Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed resumes there.")]
-Device = Annotated[str, typer.Option("--device", help="cpu, cuda, or auto: cuda where there is one.")]
-Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Maximum number of sentences of each file.")]
 Epochs = Annotated[
     int | None, typer.Option("--epochs", min=1, help="Number of epochs; by default the configuration's.")
 ]
@@ -39,7 +28,7 @@ def tagger(
     config: ConfigPath,
     out: OutPath,
     data: DataPath = Path(),
-    device: Device = "auto",
+    device: TrainingDevice = "auto",
     limit: Limit = None,
     epochs: Epochs = None,
     seed: Seed = None,
@@ -48,12 +37,11 @@ def tagger(
 
     On several GPUs: torchrun --nproc-per-node N -m starccg train tagger ...
     """
-    from starccg.training.progress import report_progress  # noqa: PLC0415
     from starccg.training.tagger.run import run_training  # noqa: PLC0415 - torch takes seconds to import
 
     settings = _configuration(config, epochs, seed)
     with TerminalBar() as bar:
-        best = run_training(settings, data, out, device, limit, report_progress(bar.say, bar.show))
+        best = run_training(settings, data, out, device, limit, bar.watch())
     if os.environ.get("RANK", "0") != "0":  # torchrun: the first process reports
         return
     dev = "  ".join(f"{entry.name} {100 * best[entry.name]:.2f}" for entry in settings.dev)
@@ -65,7 +53,7 @@ def jackknife(
     config: ConfigPath,
     out: OutPath,
     data: DataPath = Path(),
-    device: Device = "auto",
+    device: TrainingDevice = "auto",
     limit: Limit = None,
     epochs: Epochs = None,
     seed: Seed = None,
@@ -74,16 +62,40 @@ def jackknife(
 ) -> None:
     """Tag the training sentences with taggers that were not trained on them; writes the tags to OUT/SOURCE.npz."""
     from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
-    from starccg.training.progress import report_progress  # noqa: PLC0415
     from starccg.training.tagger.run import run_jackknife  # noqa: PLC0415
 
     refuse_launcher("train jackknife")
     settings = _configuration(config, epochs, seed)
     with TerminalBar() as bar:
-        watch = report_progress(bar.say, bar.show)
-        paths = run_jackknife(settings, data, out, device, limit, watch, beam, temperature)
+        paths = run_jackknife(settings, data, out, device, limit, bar.watch(), beam, temperature)
     for path in paths:
         typer.echo(str(path))
+
+
+@app.command("global")
+def train_global(
+    config: ConfigPath,
+    out: OutPath,
+    data: DataPath = Path(),
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="SECTION.KEY=VALUE", help="Change a setting of the configuration."),
+    ] = None,
+    device: TrainingDevice = "cpu",
+    limit: Limit = None,
+) -> None:
+    """Train the global model. Metrics go to OUT/metrics.jsonl, the best model on dev to OUT/best."""
+    from starccg.training.devices import device_name  # noqa: PLC0415 - torch takes seconds to import
+    from starccg.training.globalmodel.config import load_config  # noqa: PLC0415
+    from starccg.training.globalmodel.run import load_run, run_training  # noqa: PLC0415
+
+    settings = load_config(config, [*(changes or ()), f'learning.device="{device_name(device)}"'])
+    loaded = load_run(settings, data, limit)
+    for name, report in loaded.reports:
+        typer.echo(f"{name}: {report}", err=True)
+    with TerminalBar() as bar:
+        result = run_training(settings, loaded, data, out, bar.watch())
+    typer.echo(f"best F1 {result.best_f1:.2f} after {result.best_sentences} sentences: {result.folder}")
 
 
 @app.command()
@@ -111,7 +123,7 @@ def model(
     config: ConfigPath,
     out: OutPath,
     data: Annotated[Path, typer.Option("--data", help="The folder of the downloaded sources.")] = Path(),
-    device: Device = "auto",
+    device: TrainingDevice = "auto",
     limit: Limit = None,
     jobs: Annotated[
         int, typer.Option("--jobs", min=0, help="Processes of the search for gold derivations; 0: one for each core.")

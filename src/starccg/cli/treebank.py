@@ -14,6 +14,7 @@ from starccg.ccg.derivation import Sentence
 from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
+from starccg.cli.options import group
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
@@ -26,23 +27,16 @@ from starccg.treebanks.split import split as split_sentences
 from starccg.treebanks.stats import Stats, read_known
 from starccg.treebanks.stats import stats as count_treebank
 
-app = typer.Typer(
-    add_completion=False,
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Treebanks: normalise the dialect, find gold derivations, count, split.",
-)
+app = group("Treebanks: normalise the dialect, find gold derivations, count, split.")
 
 In = Annotated[Path, typer.Argument(metavar="IN.auto", help="The treebank to read.")]
 Ins = Annotated[list[Path], typer.Argument(metavar="IN.auto...", help="The treebanks to read.")]
 Out = Annotated[Path, typer.Argument(metavar="OUT.auto", help="The file to write.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Count malformed sentences and go on.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip malformed sentences and count them.")]
 Known = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="A list of categories (lines, or JSON with 'targets') to hold the words against."
-    ),
+    typer.Option(metavar="FILE", help="Known categories (lines, or JSON with 'targets'): the share of words with one."),
 ]
 
 
@@ -119,10 +113,10 @@ def gold(
 @app.command()
 def constructions(
     target: Out,
-    each: Annotated[int, typer.Option(min=1, max=10_000, help="How many sentences of each construction.")] = 40,
-    seed: Annotated[int, typer.Option(help="Any number; another one draws others.")] = 1,
+    each: Annotated[int, typer.Option(min=1, max=10_000, help="Number of sentences of each construction.")] = 40,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 1,
 ) -> None:
-    """Draw a small treebank of constructions that the large ones hardly have."""
+    """Generate a small treebank of constructions that are rare in the large ones."""
     sentences = list(draw_sentences(CONSTRUCTIONS, PHRASES, each=each, seed=seed))
     _write(target, sentences)
     typer.echo(f"{target}: {len(sentences)} sentences of {len(CONSTRUCTIONS)} constructions")
@@ -134,10 +128,10 @@ def stats(
     as_json: Json = False,
     known: Known = None,
     grammar: Annotated[Path | None, typer.Option(metavar="FILE", help="A grammar to measure the coverage of.")] = None,
-    most: Annotated[int, typer.Option(min=1, help="How many rows the table shows of each list.")] = 20,
+    most: Annotated[int, typer.Option(min=1, help="Number of rows of each list.")] = 20,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Count sentences, words, categories and rules, and say what the grammar covers and what was set aside.
+    """Count sentences, words, categories and rules, and measure what the grammar covers and what was set aside.
 
     Coverage is that of the English grammar with the unary and comma rules that these treebanks use at least twice, or
     of the grammar that --grammar names.
@@ -159,10 +153,10 @@ def split(
     source: In,
     prefix: Annotated[Path, typer.Argument(metavar="PREFIX", help="Parts are written to PREFIX.NAME.auto.")],
     into: Annotated[list[str], typer.Option(metavar="NAME=SHARE", help="A part and its share; once for each part.")],
-    salt: Annotated[str, typer.Option(help="Any text; another one gives another split.")] = "",
+    salt: Annotated[str, typer.Option(help="Any text; another text gives another split.")] = "",
     skip_bad: SkipBad = False,
 ) -> None:
-    """Split a treebank by the hash of the words: the same sentence always lands in the same part."""
+    """Split a treebank by the hash of the words: the same sentence is always in the same part."""
     proportions: dict[str, float] = {}
     for text in into:
         name, mark, share = text.partition("=")
