@@ -118,6 +118,26 @@ def test_a_large_gzip_file_of_text_is_read(tmp_path: Path, monkeypatch: pytest.M
     assert len(list(FORMATS["jsonl"].read(path))) == 50
 
 
+@pytest.mark.parametrize("depth", [300, 1000, 50_000])
+def test_penn_trees_that_would_exhaust_the_stack_are_refused(depth: int, tmp_path: Path) -> None:
+    text = "(S " * depth + "(NN a)" + ")" * depth + "\n( (NN a) )\n"
+    (error,) = read("penn", text, tmp_path)
+    assert "levels deep; at most 200 are read" in str(error)
+    assert read("penn", "(S " * 150 + "(NN a)" + ")" * 150, tmp_path) == []
+
+
+def test_penn_trees_of_very_many_brackets_are_refused(tmp_path: Path) -> None:
+    text = "(S " + "(-LRB- -LRB-) " * 10_000 + "(-RRB- -RRB-) " * 10_000 + ")"
+    (error,) = read("penn", text, tmp_path)
+    assert "tokens; at most 20,000 are read" in str(error)
+
+
+def test_an_empty_file_is_named_in_its_error(tmp_path: Path) -> None:
+    for form in ("candc_xml", "jigg_xml", "json"):
+        (error,) = read(form, "", tmp_path)
+        assert str(tmp_path) in str(error)
+
+
 JIGG = """<root><document><sentences><sentence id="s0"><tokens>
 <token id="{first}" surf="It" pos="X"/><token id="t1" surf="works" pos="X"/></tokens>
 <ccg root="a"><span id="a" category="S[dcl=true]" child="b c"/><span id="b" category="NP" terminal="t0"/>

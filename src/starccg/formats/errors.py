@@ -67,19 +67,26 @@ Source = str | Path | Iterable[str]
 """A path (``-`` is standard input, ``.gz`` files are decompressed), or an iterable of lines."""
 
 
+def name_of(source: Source) -> str:
+    """The name of a source in errors."""
+    if not isinstance(source, (str, Path)):
+        return "<lines>"
+    return "<stdin>" if str(source) == STDIN else str(source)
+
+
 def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iterator[tuple[str, int, str]]:
     """Name of the source, line number from 1, and line without its line end; bytes that are not UTF-8 are an error.
 
     With ``bad`` given, a line that cannot be decoded is added to it and skipped.
     """
+    name = name_of(source)
     if not isinstance(source, (str, Path)):
         for number, text in enumerate(source, 1):
-            yield "<lines>", number, text.rstrip("\r\n")
+            yield name, number, text.rstrip("\r\n")
         return
     if str(source) == STDIN:
-        yield from _decoded("<stdin>", sys.stdin.buffer, bad)
+        yield from _decoded(name, sys.stdin.buffer, bad)
         return
-    name = str(source)
     try:
         with unpacked(Path(source)) if name.endswith(".gz") else Path(source).open("rb") as file:
             yield from _decoded(name, file, bad)

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.rules import RULE_BY_LABEL, Rule
-from starccg.formats.errors import FormatError, Source, numbered_lines, report
+from starccg.formats.errors import FormatError, Source, name_of, numbered_lines, report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = " \t\r\n"
@@ -67,10 +67,8 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
     The error of a malformed one has the position where it begins.
     """
-    name, lines = "<lines>", list[str]()
-    for name, _, line in numbered_lines(source):  # noqa: B007 - the name is kept
-        lines.append(line)
-    text = "\n".join(lines)
+    name = name_of(source)
+    text = "\n".join(line for _, _, line in numbered_lines(source))
     for offset, value in _elements(text, name):
         try:
             yield from map(from_json, _parses(value))

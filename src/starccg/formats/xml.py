@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.formats.auto import read_category
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Source, WriteError, name_of, numbered_lines
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
@@ -93,7 +93,7 @@ def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
     Text that is not XML, has another root or declares a document type raises :class:`FormatError`; reading cannot
     continue after it.
     """
-    name = "<lines>"
+    name = name_of(source)
     found: list[Element | None] = []
     parser = expat.ParserCreate("utf-8")  # the text is already decoded
     parser.buffer_text = True

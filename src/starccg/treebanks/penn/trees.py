@@ -9,9 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from starccg.formats.errors import FormatError, Source, numbered_lines, report
 
+MAX_DEPTH, MAX_TOKENS = 200, 20_000
+"""The maximum depth and size of trees, far above those of any treebank: hostile input can exhaust neither the stack nor
+the patience of its reader, since pairing brackets takes time that is quadratic in their number."""
 EMPTY = "-NONE-"
 _WRAPPERS = frozenset({"", "TOP", "ROOT", "S1"})
 _TOKEN = re.compile(r"[()]|[^\s()]+")
@@ -100,6 +104,11 @@ def read_trees(source: Source, bad: list[FormatError] | None = None) -> Iterator
         nonlocal count, tokens, depth
         held, tokens, depth = tokens, [], 0
         try:
+            levels = accumulate((text == "(") - (text == ")") for text, _, _ in held)
+            if (deepest := max(levels, default=0)) > MAX_DEPTH:
+                raise FormatError(name, start, 1, f"the tree is {deepest} levels deep; at most {MAX_DEPTH} are read")
+            if len(held) > MAX_TOKENS:
+                raise FormatError(name, start, 1, f"the tree has {len(held):,} tokens; at most {MAX_TOKENS:,} are read")
             root = _parse(held, name)
         except FormatError as error:
             report(error, bad)
