@@ -10,7 +10,7 @@ import pytest
 import starccg
 from starccg.ccg.derivation import Leaf
 from starccg.confidence import CONFIDENCE_NBEST, Calibration, confidence_of
-from starccg.errors import ModelError
+from starccg.errors import StarccgError
 from starccg.outcome import Confidence, Parsed
 from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.options import Decoder
@@ -89,5 +89,5 @@ def test_a_fit_to_data_that_can_be_separated_stays_finite() -> None:
     "value", [{}, None, [], {"intercept": "x"}, {**Calibration(0, 0, 0, 0, 0).to_dict(), "score": inf}]
 )
 def test_a_damaged_calibration_is_reported(value: object) -> None:
-    with pytest.raises(ModelError, match="calibration"):
+    with pytest.raises(StarccgError, match="calibration"):
         Calibration.from_dict(value)
