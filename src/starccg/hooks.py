@@ -8,7 +8,9 @@ provides each hook; the function is imported when the hook is first used.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 _PROVIDERS: dict[str, str] = {}
 
@@ -21,6 +23,12 @@ def provide(**providers: str) -> None:
 def provided(hook: str) -> Any:
     """The function that provides a hook."""
     return load(_PROVIDERS[hook])
+
+
+def call(hook: str, *arguments: Any, **options: Any) -> T:  # type: ignore[type-var]
+    """What the function that provides a hook returns; the caller states its type."""
+    found: T = provided(hook)(*arguments, **options)
+    return found
 
 
 def load(spec: str) -> Any:

@@ -19,7 +19,7 @@ from itertools import takewhile
 from typing import Any, Literal
 
 from starccg.ccg.derivation import shorten
-from starccg.hooks import provided
+from starccg.hooks import call
 from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.types import Certificate
 
@@ -76,7 +76,7 @@ class Parsed:
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome as the format ``jsonl`` writes it and the server answers."""
-        return _to_dict(self)
+        return call("outcome_to_json", self)
 
     def __iter__(self) -> Iterator[ParsedDerivation]:
         return iter(self.parses)
@@ -106,7 +106,7 @@ class Parsed:
     def _repr_html_(self) -> str:
         """What a notebook shows: all parses, one below the other."""
         shown = "\n".join(parse._repr_html_() for parse in self.parses)
-        return f"{shown}\n{_note(self.remark)}" if self.reason else shown
+        return f"{shown}\n{call('note', self.remark)}" if self.reason else shown
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -154,7 +154,7 @@ class Failed:
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome as the format ``jsonl`` writes it and the server answers."""
-        return _to_dict(self)
+        return call("outcome_to_json", self)
 
     def __iter__(self) -> Iterator[ParsedDerivation]:
         return iter(())
@@ -173,20 +173,10 @@ class Failed:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return _note(f"No parse of {_quoted(self.words)}: {self.reason}")
+        return call("note", f"No parse of {_quoted(self.words)}: {self.reason}")
 
 
 ParseOutcome = Parsed | BackedOff | Failed
-
-
-def _to_dict(outcome: ParseOutcome) -> dict[str, Any]:
-    value: dict[str, Any] = provided("outcome_to_json")(outcome)
-    return value
-
-
-def _note(text: str) -> str:
-    markup: str = provided("note")(text)
-    return markup
 
 
 def _quoted(words: tuple[str, ...]) -> str:

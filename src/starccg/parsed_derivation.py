@@ -13,7 +13,7 @@ from typing import Any
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary, shorten
 from starccg.dependencies import extract
 from starccg.dependencies.types import Dependency
-from starccg.hooks import provided
+from starccg.hooks import call
 from starccg.search.types import Certificate
 
 
@@ -71,8 +71,7 @@ class ParsedDerivation(Derivation):
 
     def to_dict(self) -> dict[str, Any]:
         """The parse as JSON holds it: tokens, nodes, dependencies and certificate."""
-        value: dict[str, Any] = provided("parse_to_json")(self, str(self.rank))
-        return value
+        return call("parse_to_json", self, str(self.rank))
 
     def __repr__(self) -> str:
         return f"ParsedDerivation({self.category}, {shorten(self.words)!r}, {self.proof})"
@@ -83,8 +82,7 @@ class ParsedDerivation(Derivation):
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the picture, and under it what is proved."""
-        page: str = provided("captioned")(self, self.proof)
-        return page
+        return call("captioned", self, self.proof)
 
 
 def _restore(rebuild: Any, arguments: Any, certificate: Certificate, rank: int) -> ParsedDerivation:

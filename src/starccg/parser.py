@@ -19,7 +19,7 @@ from starccg.ccg.grammar import Grammar
 from starccg.ccg.table import RuleTable
 from starccg.confidence import CONFIDENCE_NBEST, Calibration, with_confidence
 from starccg.globalmodel.model import GlobalModel
-from starccg.hooks import provided
+from starccg.hooks import call
 from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
 from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.options import Decoder, Options
@@ -389,6 +389,6 @@ def annotated_words(sentence: Words, output: TaggerOutput) -> Words:
 
 
 def _load_again(folder: str, name: str, options: Options, threads: int, device: str) -> Parser:
-    parser: Parser = provided("load")(folder, threads=threads, device=device)
+    parser: Parser = call("load", folder, threads=threads, device=device)
     parser.name, parser.options = name, options
     return parser

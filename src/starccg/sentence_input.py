@@ -22,9 +22,9 @@ class Words(NamedTuple):
     offsets: Offsets | None = None
     """Where the words stand in the text they come from; None if the words were given as a list."""
     pos: tuple[str, ...] | None = None
-    """The part of speech of each word; None if nobody asked for it."""
+    """The part of speech of each word; None if it was not requested."""
     lemmas: tuple[str, ...] | None = None
-    """The lemma of each word; None if nobody asked for it."""
+    """The lemma of each word; None if it was not requested."""
 
 
 def read_sentence(text: Text) -> Words | Failed:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule
-from starccg.hooks import provided
+from starccg.hooks import call, provided
 
 if TYPE_CHECKING:
     from starccg.dependencies.types import Dependency
@@ -122,13 +122,11 @@ class Derivation:
     @property
     def dependencies(self) -> tuple[Dependency, ...]:
         """Which word fills which argument slot of which word; computed at each access."""
-        found: tuple[Dependency, ...] = provided("dependencies")(self)
-        return found
+        return call("dependencies", self)
 
     def draw(self, width: int | None = None) -> str:
         """A text drawing of at most ``width`` columns; 0 never wraps, None is the terminal's width."""
-        drawing: str = provided("draw")(self, width)
-        return drawing
+        return call("draw", self, width)
 
     def to(self, name: str, **options: Any) -> str:
         """The text of this derivation in any format that can be written: ``auto``, ``json``, ``svg``, ``latex``, ..."""
@@ -136,18 +134,15 @@ class Derivation:
 
     def to_dict(self) -> dict[str, Any]:
         """The derivation as JSON holds it: tokens, and nodes that refer to their children by number."""
-        value: dict[str, Any] = provided("to_json")(Sentence("1", self))
-        return value
+        return call("to_json", Sentence("1", self))
 
     def _repr_html_(self) -> str:
         """The HTML that a notebook shows."""
-        page: str = provided("html")(self)
-        return page
+        return call("html", self)
 
     def _repr_svg_(self) -> str:
         """The SVG that a notebook exports."""
-        picture: str = provided("svg")(self, standalone=True)
-        return picture
+        return call("svg", self, standalone=True)
 
     def __len__(self) -> int:
         return sum(1 for _ in self.leaves())
@@ -193,7 +188,7 @@ class Leaf(Derivation):
     indexed: str | None = None
     """The predicate-argument category as written; None if it is the category itself."""
     lemma: str | None = None
-    """The dictionary form; None if nobody has determined it."""
+    """The dictionary form; None if it is not known."""
 
     @property
     def children(self) -> tuple[Derivation, ...]:

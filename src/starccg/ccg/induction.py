@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from starccg.ccg.category import REMEMBERED, VARIABLE, Atom, Category, Functor
+from starccg.ccg.combinators import COMBINATORS
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH, is_refused
 from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange, seen_key, unary_rule
@@ -107,7 +108,7 @@ def induce(
     combinators = base.combinators
     if min_combinator is not None:
         used = {rule for rule, times in counts.rules.items() if times >= min_combinator}
-        combinators |= used & _COMBINATORS
+        combinators |= used & frozenset(COMBINATORS)
     changes = Counter({c: times for c, times in counts.unary.items() if not (refuse and is_refused(c))})
     roots = base.roots | {root for root, times in counts.roots.items() if times >= min_root}
     grammar = replace(
@@ -162,6 +163,3 @@ def _with_variable(category: Category) -> Category:
         return Functor.of(_with_variable(category.result), category.slash, category.argument)
     assert isinstance(category, Atom)
     return Atom.of(category.name, VARIABLE) if category.name == "S" else category
-
-
-_COMBINATORS = frozenset(rule for rule in Rule if "APPLICATION" in rule.name or "COMPOSITION" in rule.name)

@@ -14,22 +14,10 @@ from starccg.ccg.rules import BINARY_RULES, UNARY_RULES, Rule
 
 R = Rule
 
-FORWARD_COMPOSED = frozenset(
-    {
-        R.FORWARD_COMPOSITION,
-        R.GENERALISED_FORWARD_COMPOSITION,
-        R.FORWARD_CROSSED_COMPOSITION,
-        R.GENERALISED_FORWARD_CROSSED_COMPOSITION,
-    }
-)
-BACKWARD_COMPOSED = frozenset(
-    {
-        R.BACKWARD_COMPOSITION,
-        R.GENERALISED_BACKWARD_COMPOSITION,
-        R.BACKWARD_CROSSED_COMPOSITION,
-        R.GENERALISED_BACKWARD_CROSSED_COMPOSITION,
-    }
-)
+_COMPOSED = [rule for rule in R if rule.name.endswith("COMPOSITION")]
+FORWARD_COMPOSED = frozenset(rule for rule in _COMPOSED if "FORWARD" in rule.name)
+BACKWARD_COMPOSED = frozenset(rule for rule in _COMPOSED if "BACKWARD" in rule.name)
+"""What composition forward or backward made: harmonic or crossed, generalised or not."""
 RAISED = frozenset({R.FORWARD_TYPE_RAISING, R.BACKWARD_TYPE_RAISING})
 PUNCTUATED = frozenset({R.RIGHT_PUNCTUATION, R.LEFT_PUNCTUATION})
 ANYTHING = frozenset(Rule)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from starccg.ccg.category import Category
-from starccg.hooks import provided
+from starccg.hooks import call
 
 
 class Reach(StrEnum):
@@ -31,5 +31,4 @@ class Dependency(NamedTuple):
     @property
     def relation(self) -> str:
         """The name of the relation: ``subject``, ``object``, ``determiner``, ..."""
-        name: str = provided("relation_name")(self.category, self.slot)
-        return name
+        return call("relation_name", self.category, self.slot)

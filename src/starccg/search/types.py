@@ -94,7 +94,7 @@ class EventKind(StrEnum):
     """A lazily scored item ran its recursive unit and went back on the agenda."""
     POP = "pop"
     GOAL = "goal"
-    """A complete parse that had gone back with its root score was popped again and accepted; the event's ``inside`` and
+    """A complete parse that went back with its root score was popped again and accepted; the event's ``inside`` and
     ``local_score`` hold it."""
 
 

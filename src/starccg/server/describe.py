@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from starccg.ccg.rules import Rule
 from starccg.formats.registry import FORMATS, Format
 from starccg.search.options import Decoder
 
@@ -34,11 +33,6 @@ MEDIA_TYPES = {
     ".xml": "application/xml",
 }
 """By extension; all other formats are plain text."""
-
-
-def rule_name(rule: Rule) -> str:
-    """``forward application`` for ``>``."""
-    return rule.name.lower().replace("_", " ")
 
 
 def writable() -> list[Format]:

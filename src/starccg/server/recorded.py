@@ -15,7 +15,6 @@ from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Cancellation
 from starccg.search.types import Certificate, Event
 from starccg.server.answers import encode, summary
-from starccg.server.describe import rule_name
 from starccg.server.limits import RECORDED_PUSHES
 from starccg.server.timeline import Step, TimedItem, Timeline, children, root_scores, timeline
 
@@ -135,7 +134,7 @@ def item_answer(item: TimedItem, categories: dict[int, int], *, in_parse: bool) 
         "start": event.start,
         "end": event.end,
         "rule": Rule(event.rule).label,
-        "rule_name": rule_name(Rule(event.rule)),
+        "rule_name": str(Rule(event.rule)),
         "children": children(event),
         "word": event.start if event.left < 0 else None,
         "inside": event.inside,

@@ -33,7 +33,6 @@ from starccg.search.types import SearchResult, TaggedSentence
 from starccg.sentence_input import Words
 from starccg.server.errors import ApiError
 from starccg.server.limits import ServerLimits
-from starccg.tagger.model import TaggerOutput
 
 Answer = TypeVar("Answer")
 
@@ -287,32 +286,24 @@ class Scheduler:
             batch.append(job)
             words += len(job.sentence.words)
         try:
-            begin = time.monotonic()
-            for job, found in zip(batch, self._analyse(batch), strict=True):
-                job.tagged, job.sentence = found.tagged, annotated_words(job.sentence, found)
-                job.work.used += (time.monotonic() - begin) / len(batch)
-        except Exception as error:  # one sentence may be too much: the others are tagged alone
-            if len(batch) == 1:
-                reason = f"parsing failed: {type(error).__name__}: {error}"
-                _deliver(first, first.search.finish(self._failure(first, reason), []))
-                return
-            for job in batch:
-                job.tagged = None
-                self._tag_alone(job)
+            self._tag_together(batch)
         finally:
             self._put(*batch[1:])
 
-    def _tag_alone(self, job: Job) -> None:
+    def _tag_together(self, batch: list[Job]) -> None:
+        sentences, search, begin = [job.sentence.words for job in batch], batch[0].search, time.monotonic()
         try:
-            (found,) = self._analyse([job])
-            job.tagged, job.sentence = found.tagged, annotated_words(job.sentence, found)
-        except Exception as error:
-            reason = f"parsing failed: {type(error).__name__}: {error}"
-            _deliver(job, job.search.finish(self._failure(job, reason), []))
-
-    def _analyse(self, batch: list[Job]) -> list[TaggerOutput]:
-        sentences, search = [job.sentence.words for job in batch], batch[0].search
-        return self.parser.analyse(sentences, search.options.decoder, annotate=search.annotate)
+            found = self.parser.analyse(sentences, search.options.decoder, annotate=search.annotate)
+        except Exception as error:  # one sentence may be too much: each is tagged alone
+            for job in batch if len(batch) > 1 else ():
+                self._tag_together([job])
+            if len(batch) == 1:
+                failure = self._failure(batch[0], f"parsing failed: {type(error).__name__}: {error}")
+                _deliver(batch[0], search.finish(failure, []))
+            return
+        for job, output in zip(batch, found, strict=True):
+            job.tagged, job.sentence = output.tagged, annotated_words(job.sentence, output)
+            job.work.used += (time.monotonic() - begin) / len(batch)
 
     def _search(self, job: Job) -> None:
         if job.is_over or job.tagged is None:
@@ -373,7 +364,7 @@ def _deliver(job: Job, answer: Any = None, *, error: BaseException | None = None
         else:
             job.future.set_exception(error)
 
-    with suppress(RuntimeError):  # the loop is closed: the client is gone
+    with suppress(RuntimeError):  # the loop is closed: no client waits
         job.future.get_loop().call_soon_threadsafe(settle)
 
 

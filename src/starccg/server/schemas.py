@@ -6,6 +6,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
+from starccg.server.limits import ServerLimits
+
 OutcomeName = Literal["Parsed", "BackedOff", "Failed"]
 
 
@@ -132,7 +134,18 @@ class StepAnswer(BaseModel):
     top: list[int]
 
 
-class SearchAnswer(BaseModel):
+class SummaryAnswer(BaseModel):
+    """An outcome without its trees."""
+
+    outcome: OutcomeName
+    reason: str | None
+    category: str | None
+    score: float | None
+    certificate: CertificateAnswer | None = Field(description="Of the search that answered.")
+    svg: str | None = Field(description="A drawing of the best parse.")
+
+
+class SearchAnswer(SummaryAnswer):
     """A recorded search."""
 
     words: list[str]
@@ -145,26 +158,14 @@ class SearchAnswer(BaseModel):
     total_steps: int
     truncated: bool
     parse: list[int]
-    outcome: OutcomeName
-    reason: str | None
-    category: str | None
-    score: float | None
-    certificate: CertificateAnswer | None = Field(description="Of the search that answered.")
     record: CertificateAnswer | None = Field(description="Of the recorded search.")
     difference: str | None = Field(description="How the recorded search differs from the one that answered.")
-    svg: str | None
 
 
-class ComparedAnswer(BaseModel):
+class ComparedAnswer(SummaryAnswer):
     """The result of one decoder."""
 
     decoder: str
-    outcome: OutcomeName
-    reason: str | None
-    category: str | None
-    score: float | None
-    certificate: CertificateAnswer | None
-    svg: str | None
     seconds: float | None = Field(description="The median time of the searches.")
     runs: int = Field(description="How many searches were timed; short ones are repeated.")
     same_as_first: bool | None
@@ -205,27 +206,6 @@ class FormatAnswer(BaseModel):
     media_type: str
 
 
-class LimitsAnswer(BaseModel):
-    """The limits of this server."""
-
-    body_bytes: int
-    characters: int
-    words: int
-    sentences: int
-    nbest: int
-    decoders: int
-    steps: int
-    answer_bytes: int
-    seconds: float
-    request_seconds: float
-    concurrent: int
-    waiting: int
-    connections: int
-    receive_seconds: float
-    idle_seconds: float
-    write_seconds: float
-
-
 class Models(BaseModel):
     """What this server can do."""
 
@@ -234,7 +214,7 @@ class Models(BaseModel):
     default_decoder: str
     decoders: list[DecoderAnswer]
     formats: list[FormatAnswer]
-    limits: LimitsAnswer
+    limits: ServerLimits
 
 
 class ErrorDetail(BaseModel):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import starccg
@@ -80,7 +80,7 @@ class Service:
                 )
                 for form in writable()
             ],
-            limits=schemas.LimitsAnswer(**asdict(self.limits)),
+            limits=self.limits,
         )
 
     async def parse(self, request: requests.ParseRequest) -> AsyncIterator[bytes]:

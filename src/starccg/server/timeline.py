@@ -160,7 +160,7 @@ class _Replay:
         self.latest[event.item] = event
 
     def take(self, event: Event) -> None:
-        """Anything but a push: its item is the head, once those that were dropped before it are gone."""
+        """Anything but a push: its item is the head, after those that were dropped before it."""
         while self.agenda and self.agenda[-1][2] != -event.item:
             dropped = -self.agenda[-1][2]
             self.step("drop", self.latest[dropped])

@@ -19,13 +19,11 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, affixes, casing, plain, word_number
+from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, Remembered, affixes, casing, plain, word_number
 
 Ints1d = npt.NDArray[np.int32]
 Ints2d = npt.NDArray[np.int32]
 Feeds = dict[str, npt.NDArray[np.int32]]
-
-_REMEMBERED = 200_000
 
 
 class Piece(NamedTuple):
@@ -79,24 +77,17 @@ class LstmInputs(Inputs):
     most_cells: int = 1024
 
     def __post_init__(self) -> None:
-        self._seen: dict[str, tuple[int, ...]] = {}
+        self._rows = Remembered(self._row)
 
     def encode(self, words: Sequence[str]) -> list[Piece]:
         """Always one piece: an LSTM has no maximum length."""
-        cells = np.array([self._word(word) for word in words], np.int32).reshape(len(words), self.columns)
+        cells = np.array([self._rows[word] for word in words], np.int32).reshape(len(words), self.columns)
         steps = np.arange(len(words), dtype=np.int32)
         return [Piece(cells, steps, steps)]
 
-    def _word(self, word: str) -> tuple[int, ...]:
-        row = self._seen.get(word)
-        if row is None:
-            ends = (SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word))
-            row = (word_number(word, self.words), *ends)
-            if len(self._seen) >= _REMEMBERED:
-                self._seen.clear()
-            if len(word) < 64:
-                self._seen[word] = row
-        return row
+    def _row(self, word: str) -> tuple[int, ...]:
+        ends = (SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word))
+        return (word_number(word, self.words), *ends)
 
 
 def affix_keys(word: str) -> list[str | None]:

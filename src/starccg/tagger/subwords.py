@@ -12,11 +12,9 @@ from contextlib import contextmanager
 from typing import Any
 
 from starccg.errors import ModelError, install_extra
+from starccg.tagger.words import Remembered
 
 TOKENIZER_FILE = "tokenizer.json"
-_REMEMBERED = 200_000
-_LONGEST_WORD = 100
-"""Letters of a word that is remembered."""
 
 
 @contextmanager
@@ -34,7 +32,7 @@ def _reading(name: str) -> Iterator[None]:
 class Subwords:
     """Splits single words; the same interface as :class:`~starccg.tagger.wordpiece.WordPiece`.
 
-    Words are read with a blank before them, as in running text: byte-level BPE and Unigram have other pieces for the
+    Words are read with a space before them, as in running text: byte-level BPE and Unigram have other pieces for the
     beginning of a word than for its middle.
     """
 
@@ -58,20 +56,16 @@ class Subwords:
         self.start, self.end = special
         with _reading(name):
             self.unknown = _unknown(json.loads(content)["model"], self._tokenizer)
-        self._seen: dict[str, tuple[int, ...]] = {}
+        self._pieces = Remembered(self._split)
 
     def encode(self, word: str) -> tuple[int, ...]:
         """The numbers of the word's pieces; a word without pieces (control characters) is unknown."""
-        numbers = self._seen.get(word)
-        if numbers is None:
-            with _reading(self._name):
-                found = self._tokenizer.encode(f" {word}", add_special_tokens=False).ids
-            numbers = tuple(found) or (self.unknown,)
-            if len(word) <= _LONGEST_WORD:
-                if len(self._seen) >= _REMEMBERED:
-                    self._seen.clear()
-                self._seen[word] = numbers
-        return numbers
+        return self._pieces[word]
+
+    def _split(self, word: str) -> tuple[int, ...]:
+        with _reading(self._name):
+            found = self._tokenizer.encode(f" {word}", add_special_tokens=False).ids
+        return tuple(found) or (self.unknown,)
 
 
 def _unknown(model: dict[str, Any], tokenizer: Any) -> int:

@@ -10,10 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from starccg.errors import StarccgError
-
-LONGEST_WORD = 100
-"""A longer word is unknown and not split, as in BERT."""
-_REMEMBERED = 200_000
+from starccg.tagger.words import LONGEST_WORD, Remembered
 
 _CJK = (
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),
@@ -34,7 +31,7 @@ class WordPiece:
             self._numbers[piece] for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
         )
         self._longest = max(map(len, pieces))
-        self._seen: dict[str, tuple[int, ...]] = {}
+        self._pieces = Remembered(self._encode)
 
     @classmethod
     def read(cls, path: Path) -> WordPiece:
@@ -46,14 +43,10 @@ class WordPiece:
 
     def encode(self, word: str) -> tuple[int, ...]:
         """The numbers of the word's pieces, never none: what cannot be spelt is ``[UNK]``."""
-        numbers = self._seen.get(word)
-        if numbers is None:
-            numbers = tuple(n for part in _parts(word) for n in self._split(part)) or (self.unknown,)
-            if len(word) <= LONGEST_WORD:
-                if len(self._seen) >= _REMEMBERED:
-                    self._seen.clear()
-                self._seen[word] = numbers
-        return numbers
+        return self._pieces[word]
+
+    def _encode(self, word: str) -> tuple[int, ...]:
+        return tuple(n for part in _parts(word) for n in self._split(part)) or (self.unknown,)
 
     def _split(self, part: str) -> list[int]:
         if len(part) > LONGEST_WORD:

@@ -6,9 +6,12 @@ Training and parsing both read words through this file, so they can never see di
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 AFFIX_LENGTHS = (1, 2, 3, 4)
+REMEMBERED = 200_000
+LONGEST_WORD = 100
+"""Letters. A longer word is not remembered, and as in BERT it is not split into pieces."""
 
 UNKNOWN = 0
 """The number of a word or affix that the vocabulary does not hold."""
@@ -28,6 +31,22 @@ _PLAIN = {
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"[+-]?[\d.,:/]*\d[\d.,:/]*%?")
 _PART = re.compile(r"[~\-]")
+
+
+class Remembered(dict[str, tuple[int, ...]]):
+    """What ``compute`` gives for a word, computed once: words repeat. It is emptied when it is full."""
+
+    def __init__(self, compute: Callable[[str], tuple[int, ...]]) -> None:
+        super().__init__()
+        self._compute = compute
+
+    def __missing__(self, word: str) -> tuple[int, ...]:
+        found = self._compute(word)
+        if len(word) <= LONGEST_WORD:
+            if len(self) >= REMEMBERED:
+                self.clear()
+            self[word] = found
+        return found
 
 
 def plain(word: str) -> str:
@@ -53,7 +72,7 @@ def casing(word: str) -> int:
 
 
 def vector_keys(word: str) -> tuple[str, ...]:
-    """The spellings under which a word's vector is sought, best first.
+    """The spellings under which a word's vector is looked up, best first.
 
     Lower-cased; with every digit as 0; its last part, which in English is mostly the head (``15-year``, ``Brian~Eno``).
     """
