@@ -212,6 +212,20 @@ def test_a_long_derivation_goes_full_screen_and_fits(opened: Opener, size: dict[
     until(page, "!document.querySelector('dialog')")
 
 
+def test_full_screen_is_offered_where_a_drawing_does_not_fit(opened: Opener) -> None:
+    for sentence, offered in (("It works.", False), (HARD, True)):
+        page = opened(query(sentence)).page
+        page.wait_for_selector(".derivation svg")
+        page.wait_for_timeout(100)
+        assert page.locator(".framed:has(.derivation) .enlarge").is_visible() is offered, sentence
+
+
+def test_a_parse_without_dependencies_says_so(opened: Opener) -> None:
+    page = opened(query("Rain")).page
+    page.wait_for_selector(".arcs svg")
+    assert "There are none: no word is an argument of another." in page.text_content(".dependencies")
+
+
 def test_the_recording_says_how_it_differs_from_the_search_that_answered(opened: Opener) -> None:
     page = opened(query(REPORT, view="search")).page
     page.wait_for_selector("#scrub")

@@ -25,7 +25,7 @@ export function drawing(markup, label) {
 }
 
 /**
- * A drawing in a box that scrolls, with a button that shows it full screen.
+ * A drawing in a box that scrolls, with a button that shows it full screen where it is reduced or cut.
  * @param {string | null} markup
  * @param {string} label
  * @param {string} [kind] a class
@@ -43,6 +43,9 @@ export function framed(markup, label, kind = "derivation") {
     { type: "button", class: "quiet enlarge", "aria-label": `Full screen: ${kind}`, click: () => enlarge(svg, label) },
     "⤢ Full screen",
   );
+  const natural = parseFloat(svg.style.getPropertyValue("--natural"));
+  const fit = () => button.toggleAttribute("hidden", natural <= box.clientWidth); // it is as large here as it would be
+  new ResizeObserver(fit).observe(box);
   return make("div", { class: "framed" }, box, button);
 }
 

@@ -109,7 +109,7 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
     if (visible < members.length) {
       const { x, y } = boxes[members[visible]];
       const badge = places === 1; // where there is only one place, the number is on the corner of its box
-      const at = badge ? { x: x + wide - 5, y: y - 1 } : { x: x + wide / 2, y: y + high / 2 };
+      const at = badge ? { x: x + wide - 2, y: y - 3 } : { x: x + wide / 2, y: y + high / 2 };
       more.push({ ...at, badge, items: members.slice(visible) });
     }
   }

@@ -101,7 +101,7 @@ function edge({ context, recording, layout }, item, width, colour, dash) {
 
 /** @param {Scene} scene */
 export function drawItems(scene) {
-  const { context, recording, layout, step, lit, picked, accent, muted } = scene;
+  const { context, recording, layout, step, lit, picked, muted } = scene;
   const now = recording.steps[step];
   const fresh = new Set(now?.pushed ?? []);
   recording.items.forEach((_, item) => {
@@ -114,6 +114,7 @@ export function drawItems(scene) {
     drawItem(scene, item, fresh.has(item) && step > 0);
   });
   context.globalAlpha = 1;
+  if (now && now.item >= 0) drawRing(scene, layout.boxes[now.item]);
   context.font = `600 11px ${SANS}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -124,17 +125,23 @@ export function drawItems(scene) {
     context.fillStyle = muted;
     if (!badge || !layout.labels) context.fillText(layout.labels ? `+${count}` : "+", x, y);
   }
-  if (!now || now.item < 0) return;
-  const { x, y, w, h } = layout.boxes[now.item];
+  if (now && now.item >= 0 && now.kind === "rescore" && picked < 0) {
+    const { priority } = recording.scores(now.item, step);
+    drawTip(scene, now.item, [now.bound, priority].map((value) => score(value, Math.max(3, digits(now.bound, priority)))).join(" → ")); // lazy scoring, where it happens
+  }
+}
+
+/**
+ * The ring around the item of this step.
+ * @param {Scene} scene
+ * @param {import("./layout.js").Box} box
+ */
+function drawRing({ context, layout, accent }, { x, y, w, h }) {
   context.strokeStyle = accent;
   context.lineWidth = 3;
   context.beginPath();
   context.roundRect(x - 4, y - 4, w + 8, h + 8, layout.labels ? 8 : 5);
   context.stroke();
-  if (now.kind === "rescore" && picked < 0) {
-    const { priority } = recording.scores(now.item, step);
-    drawTip(scene, now.item, [now.bound, priority].map((value) => score(value, Math.max(3, digits(now.bound, priority)))).join(" → ")); // lazy scoring, where it happens
-  }
 }
 
 /**

@@ -94,6 +94,7 @@ function spoken(parse) {
  * @param {number} rank
  */
 function dependencyTable(parse, words, rank) {
+  if (!parse.dependencies.length) return make("p", { class: "fine" }, "There are none: no word is an argument of another.");
   const rows = parse.dependencies.map(({ head, category, slot, argument, relation }) =>
     make(
       "tr",
