@@ -2,8 +2,9 @@
 
     python benchmarks/stopped_searches.py --searches 100000
 
-Random dense grammars, sentences, models and options, from a random seed. A result is wrong if its upper bound is below
-the best parse, if a parse that it calls optimal is not in its place, or if a score does not add up.
+Random dense grammars, sentences, models and options, from a random seed; of each ten grammars one has its best parse
+near the first floor of the bound (``tests/search/floors.py``). A result is wrong if its upper bound is below the best
+parse, if a parse that it calls optimal is not in its place, or if a score does not add up.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.search.floors import case_below_the_floor
 from tests.search.stopped import check_result, dense_case, stopped_everywhere
 
 
@@ -29,7 +31,7 @@ def main() -> None:
     searches = grammars = proved = wrong = 0
     stops: collections.Counter[str] = collections.Counter()
     while searches < arguments.searches:
-        case = dense_case(random)
+        case = dense_case(random) if grammars % 10 else case_below_the_floor(random)
         best = case.best_scores()
         grammars += 1
         for result in stopped_everywhere(case.searcher, case.sentence, case.options):

@@ -77,13 +77,15 @@ void OutsideBound::SpanChart::copy(const SpanChart& other) {
     copy(inside, other.inside), copy(outside, other.outside);
 }
 
+// Of a node that is in no parse above the floor, an inside score may hold only for parses above the floor: the ways to build it
+// from what the chart leaves out are not in it. A lower floor needs bounds that hold for all, so the base keeps its own.
 void OutsideBound::keep_tightened() {
     if (!is_tightened_) {
         base_.copy(chart_);
     } else {
         for (std::size_t place = 0; place < chart_.spans.size(); ++place)
             for (std::uint32_t i = chart_.spans[place].first; i < chart_.spans[place].last; ++i)
-                base_.inside[base_.find(place, chart_.categories[i])] = chart_.inside[i];
+                if (is_above_floor(chart_, i)) base_.inside[base_.find(place, chart_.categories[i])] = chart_.inside[i];
     }
     is_tightened_ = true;
 }
@@ -96,8 +98,7 @@ void OutsideBound::set_caps(int start, int end) {
     std::fill(cap_.begin(), cap_.end(), is_same ? kNone : base_.floor - tags_->outside(start, end));
     const Span& span = known.spans[place(start, end)];
     for (std::uint32_t i = span.first; i < span.last; ++i) {
-        const bool is_dead = known.outside[i] == kNone || (known.floor != kNone && known.inside[i] + known.outside[i] <= known.floor);
-        if (!is_same || !is_dead) cap_[known.categories[i]] = known.inside[i];
+        if (!is_same || is_above_floor(known, i)) cap_[known.categories[i]] = known.inside[i];
     }
 }
 

@@ -194,6 +194,10 @@ private:
     bool may_build(int rule, int start) const { return table_->builders(start) >> rule & 1; }
     bool may_change(int start, int end) const { return end - start < words_ || table_->unary_at_root(); }
     void change_charts() { std::swap(chart_, before_), are_changed_ = !are_changed_; }
+    // Whether the node at this place of a chart is in a parse above its floor, as far as its bounds say.
+    static bool is_above_floor(const SpanChart& chart, std::uint32_t at) {
+        return chart.outside[at] != kNone && (chart.floor == kNone || chart.inside[at] + chart.outside[at] > chart.floor);
+    }
     bool is_reached() const;
     void begin_inside();
     void begin_outside();

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 
+import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.search.options import Bound, Decoder
 from tests.search import oracle
 from tests.search.cases import Case, cases
+from tests.search.floors import case_below_the_floor
 from tests.search.reference.agenda_loop import AgendaLoop
 from tests.strategies import examples
 
@@ -72,3 +74,24 @@ def test_a_refined_bound_changes_no_score_of_an_nbest_list(case: Case, after: in
     refined, plain = (case.search(refine_after=choice, nbest=nbest) for choice in (after, None))
     assert [parse.certificate.score for parse in refined.parses] == [parse.certificate.score for parse in plain.parses]
     assert refined.certificate.optimal == plain.certificate.optimal
+
+
+def proves_the_truth(case: Case) -> None:
+    """The native search and the plain Python one, with the bound refined at any time."""
+    best = case.best_scores()[0]
+    for after in (0, 3, 6, 9, 12):
+        for lazy in (True, False):
+            own = case.with_options(refine_after=after, lazy=lazy, nbest=1)
+            found = own.search().certificate
+            assert (found.optimal, oracle.grid(found.score)) == (True, best), own.options
+            assert oracle.grid(next(own.reference().parses()).score) == best, own.options
+
+
+def test_a_lower_floor_counts_again_what_the_charts_above_left_out() -> None:
+    proves_the_truth(case_below_the_floor())
+
+
+@examples(30)
+@given(st.integers(0, 2**63))
+def test_the_same_with_other_scores_near_the_floor(seed: int) -> None:
+    proves_the_truth(case_below_the_floor(np.random.default_rng(seed)))

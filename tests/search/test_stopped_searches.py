@@ -13,6 +13,7 @@ from starccg.ccg.table import RuleTable
 from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Searcher
 from starccg.search.types import TaggedSentence, TreeLstmWeights
+from tests.search.floors import case_below_the_floor
 from tests.search.stopped import EVERY, TYPES, check_result, dense_case, stopped_everywhere
 from tests.strategies import examples
 
@@ -73,6 +74,15 @@ def test_tags_that_wait_below_the_floor_count_when_the_clock_stops_the_search(ba
     for result in stopped:
         assert result.certificate.upper_bound >= finished.certificate.score
         assert not result.certificate.optimal or result.certificate.score == finished.certificate.score
+
+
+@examples(20)
+@given(st.integers(0, 2**63))
+def test_a_search_that_is_stopped_near_a_floor_claims_nothing_false(seed: int) -> None:
+    case = case_below_the_floor(np.random.default_rng(seed))
+    best = case.best_scores()
+    for result in stopped_everywhere(case.searcher, case.sentence, case.options):
+        check_result(case, result, best)
 
 
 @pytest.mark.parametrize("decoder", list(Decoder))

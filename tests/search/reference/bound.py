@@ -80,14 +80,16 @@ class GrammarBound:
 
         Of a node the best explored inside score is known, and no priority of what is not explored is above ``head``.
         """
+        first = self.base is None
         self.base = {} if self.base is None else self.base
         kept: Scores = {}
         for node, score in self.inside.items():
             outside, best = self.outside(*node), explored.get(node, -math.inf)
             cap = score if outside == -math.inf else min(score, max(best, head - outside))
-            self.base[node] = cap
             if cap + outside > self.floor:
                 kept[node] = cap
+            if first or node in kept:  # other bounds may not hold for parses below the floor
+                self.base[node] = cap
         self.cap = lambda node: kept.get(node, -math.inf)
         self.inside = self._inside()
         self.above_floor = self._outside()
