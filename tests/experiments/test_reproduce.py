@@ -88,6 +88,16 @@ def test_the_command_goes_from_a_quirky_treebank_to_every_published_row(
         "| train | 135 | 39,604 | ",
     ):  # fmt: skip
         assert wanted in text, wanted
+    test = text.partition("**test, 10 sentences**")[2].partition("**The searches")[0]
+    assert "| 88.7 |" in test and "88.4" not in test, "the figures of section 23 beside those of section 23"
+    of_test = text.partition("**The searches, test**")[2].partition("\n\n10 sentences")[0]
+    assert "| 99.9% |" in of_test and "| 190.2 |" in of_test and "| 27.1 |" in of_test
+    curve = json.loads((folder / "whole" / "reports" / "learning-curves.json").read_text())["data"]["curves"]
+    assert [point["epoch"] for point in curve["Greedy"]] == [1.0]
+    assert (
+        len(json.loads((folder / "whole" / "reports" / "garden-path.json").read_text())["data"]["partial_parses"])
+        <= 1000
+    )
     assert "repaired wsj_0001." in done.stderr
     assert str(folder) not in text, "a report names files without their folders"
     assert len((folder / "whole" / "data" / "skipped.txt").read_text().splitlines()) == 15

@@ -14,7 +14,8 @@ from starccg.search.searcher import Searcher
 from starccg.search.types import Event, Recording
 from starccg.tagger.plots import Plot
 
-SHOWN = 8
+SHOWN, KEPT = 8, 1000
+"""Partial parses in a table; in the plot and in the report's data. An untrained model scores a hundred thousand."""
 PLAUSIBLE = math.log(10)
 """A partial parse is plausible if the best tags of its words are at most ten times as likely as its own tags."""
 
@@ -115,7 +116,8 @@ def garden_path(
         ("The worst plausible ones that are not in the parse: garden paths", plausible),
     ):
         report.tables.append(_table(title, some[:SHOWN]))
-    report.plots.append(folder.plot("garden-path.svg", _plot(partials)))
+    step = -(-len(partials) // KEPT) or 1
+    report.plots.append(folder.plot("garden-path.svg", _plot(partials[::step])))
     certificate = recorded.result.certificate
     avoided = sum(not partial.explored for partial in partials)
     report.notes.append(
@@ -148,7 +150,7 @@ def garden_path(
                 "explored": p.explored,
                 "in_parse": p.in_parse,
             }
-            for p in partials
+            for p in partials[:KEPT]
         ],
     }
     return folder.write(report)

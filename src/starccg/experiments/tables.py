@@ -12,7 +12,16 @@ from dataclasses import replace
 from starccg.evaluation import compare
 from starccg.experiments import claims
 from starccg.experiments.measurement import TAGS_ALONE, TAGS_WITH_COSTS, Experiment, Measurement, System
-from starccg.experiments.published import DECODERS, MODELS, OTHERS, TEST_SPEED, UPDATES, Published
+from starccg.experiments.published import (
+    DECODERS,
+    MODELS,
+    OTHERS,
+    TEST_EXPLORED,
+    TEST_OPTIMAL,
+    TEST_SPEED,
+    UPDATES,
+    Published,
+)
 from starccg.experiments.report import Report, Table, number
 from starccg.search.options import PAPER_OPTIONS, Bound, Decoder
 
@@ -96,16 +105,22 @@ def results(experiment: Experiment, test: Experiment | None = None, seeds: int =
         table.data["test"] = {name: measured.summary() for name, measured in on_test.items()}
         table.claims += claims.test(on_test[GLOBAL])
     sources = list(dict.fromkeys(experiment.sentences.sources))
+    published = {name: own.f1 for name, own in MODELS.items()}
     for source in [*sources, "all"] if len(sources) > 1 else sources:
-        numbers = [i for i, own in enumerate(experiment.sentences.sources) if source in (own, "all")]
-        table.tables.append(_scores(source, {name: measured.of(numbers) for name, measured in found.items()}))
+        numbers = [i for i, name in enumerate(experiment.sentences.sources) if source in (name, "all")]
+        table.tables.append(
+            _scores(source, {name: measured.of(numbers) for name, measured in found.items()}, published)
+        )
     if test is not None:
-        table.tables.append(_scores(test.sentences.sources[0], on_test))
+        published = {name: own.test_f1 for name, own in MODELS.items()}
+        table.tables.append(_scores(test.sentences.sources[0], on_test, published))
     news = experiment.sentences.some(
         i for i, own in enumerate(experiment.sentences.words) if len(own) in NEWS_LENGTHS
     )  # fmt: skip
     speeds = replace(experiment, sentences=news).measure(RESULTS, seeds) if news.words else {}
     table.tables.append(_searches(found, speeds))
+    if test is not None:
+        table.tables.append(_searches_of_test(on_test))
     table.notes.append(
         f"F1 is labelled, with its 95% bootstrap interval; p is the probability of the difference to {GLOBAL} under "
         f"approximate randomisation over sentences ({PERMUTATIONS:,} permutations). With the tags alone many "
@@ -122,7 +137,7 @@ def _f1(measured: Measurement) -> str:
     return f"{measured.f1:.2f} ({100 * low:.2f} - {100 * high:.2f}{seeds})"
 
 
-def _scores(source: str, found: dict[str, Measurement]) -> Table:
+def _scores(source: str, found: dict[str, Measurement], paper: Mapping[str, float | None]) -> Table:
     rows = []
     best = found[GLOBAL].scores()
     for name, measured in found.items():
@@ -136,7 +151,7 @@ def _scores(source: str, found: dict[str, Measurement]) -> Table:
                 number(100 * scores.unlabelled.f1, 2),
                 number(100 * (scores.supertag_accuracy or 0), 2),
                 number(100 * scores.coverage, 2, "%"),
-                number(MODELS.get(name, Published()).f1),
+                number(paper.get(name)),
             )
         )
     headings = ("model", "F1 (95% interval)", "p", "unlabelled F1", "supertags", "parsed", "paper F1")
@@ -165,6 +180,23 @@ def _searches(found: dict[str, Measurement], speeds: dict[str, Measurement]) -> 
         "model", "optimal", "paper", "explored", "paper", "sentences/s", f"of {lengths} words ({count})", "paper",
     )  # fmt: skip
     return Table(headings, rows, "The searches, all sentences")
+
+
+def _searches_of_test(found: dict[str, Measurement]) -> Table:
+    rows = [
+        (
+            name,
+            number(measured.percent_optimal, 2, "%"),
+            number(TEST_OPTIMAL if name == GLOBAL else None, 1, "%"),
+            number(measured.mean_explored),
+            number(TEST_EXPLORED if name == GLOBAL else None),
+            number(measured.sentences_per_second),
+            number(TEST_SPEED if name == GLOBAL else None),
+        )
+        for name, measured in found.items()
+    ]
+    headings = ("model", "optimal", "paper", "explored", "paper", "sentences/s", "paper")
+    return Table(headings, rows, "The searches, test")
 
 
 def _models(found: Mapping[str, Measurement], paper: Mapping[str, Published], first: str) -> Table:
@@ -215,7 +247,7 @@ def decoders(experiment: Experiment, seeds: int = 1) -> Report:
         rows.append(
             (
                 name,
-                number(measured.f1, 2),
+                _f1(measured),
                 number(paper.f1),
                 f"{measured.f1_without_backoff:.2f} ({measured.percent_own:.2f}%)",
                 f"{paper.f1_without_backoff} ({paper.parsed}%)" if paper.parsed else "",
@@ -226,7 +258,8 @@ def decoders(experiment: Experiment, seeds: int = 1) -> Report:
             )
         )
     headings = (
-        "decoder", "F1", "paper", "F1 - back-off (parsed)", "paper", "time", "paper", "median", "recursive units",
+        "decoder", "F1 (95% interval)", "paper", "F1 - back-off (parsed)", "paper", "time", "paper", "median",
+        "recursive units",
     )  # fmt: skip
     table = report(experiment, "decoders", "Decoders (Table 5)", found, seeds)
     table.tables.append(Table(headings, rows))

@@ -80,7 +80,7 @@ class Trainer:
             arrays = begin_with(start, arrays, vocabulary, [str(category) for category in table.categories])
         self.learner = Learner(config, table, vocabulary, trained, arrays, self.threads)
         per_epoch = config.development.per_epoch
-        self.every = max(learning.batch, len(self.train) // per_epoch) if per_epoch else config.development.every
+        self.every = max(learning.batch, -(-len(self.train) // per_epoch)) if per_epoch else config.development.every
         shown = dev[: config.development.sentences] if config.development.sentences else dev
         self.dev = DevelopmentSet(shown, table, self.threads, exclusions)
 

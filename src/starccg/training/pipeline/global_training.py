@@ -14,6 +14,7 @@ from starccg.training.checkpoint import METRICS
 from starccg.training.devices import device_name
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.run import files_of, load_run, run_training
+from starccg.training.globalmodel.selection import select
 from starccg.training.globalmodel.trainer import BEST
 from starccg.training.pipeline.processes import run_in_processes
 from starccg.training.pipeline.steps import Result, Step, Steps
@@ -61,8 +62,9 @@ class GlobalTraining:
             watch = report_progress(steps.say, resources.bar, self.name)
             result = run_training(config, loaded, self.data, self.folder, watch)
             lines = [json.loads(line) for line in (self.folder / METRICS).read_text("utf-8").splitlines()]
+            epoch = len(select(loaded.train, self.config))
             curve = [
-                {"epoch": line["sentences"] / max(1, len(loaded.train)), "f1": line["f1"], "explored": line["explored"]}
+                {"epoch": line["sentences"] / max(1, epoch), "f1": line["f1"], "explored": line["explored"]}
                 for line in lines
                 if line["event"] == "dev"
             ]
