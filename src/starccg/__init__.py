@@ -13,35 +13,28 @@ from starccg import hooks
 __version__ = "0.1.0"
 
 _WHERE = {
-    "BackedOff": "starccg.outcome",
-    "Binary": "starccg.ccg.derivation",
-    "Category": "starccg.ccg.category",
-    "CcgBank": "starccg.treebanks.ccgbank",
-    "Certificate": "starccg.search.types",
-    "Confidence": "starccg.outcome",
-    "Decoder": "starccg.search.options",
-    "Dependency": "starccg.dependencies.types",
-    "Derivation": "starccg.ccg.derivation",
-    "Failed": "starccg.outcome",
-    "FormatError": "starccg.formats.errors",
-    "Grammar": "starccg.ccg.grammar",
-    "Leaf": "starccg.ccg.derivation",
-    "Limits": "starccg.search.options",
-    "Options": "starccg.search.options",
-    "ParseOutcome": "starccg.outcome",
-    "Parsed": "starccg.outcome",
-    "ParsedDerivation": "starccg.parsed_derivation",
-    "Parser": "starccg.parser",
-    "Rule": "starccg.ccg.rules",
-    "Sentence": "starccg.ccg.derivation",
-    "StarccgError": "starccg.errors",
-    "Unary": "starccg.ccg.derivation",
-    "draw": "starccg.formats.deriv",
-    "extract": "starccg.dependencies",
-    "load": "starccg.models",
-    "read": "starccg.formats.files",
-    "sentences": "starccg.text",
-    "write": "starccg.formats.files",
+    name: f"starccg.{module}"
+    for module, names in {
+        "ccg.category": "Category",
+        "ccg.derivation": "Binary Derivation Leaf Sentence Unary",
+        "ccg.grammar": "Grammar",
+        "ccg.rules": "Rule",
+        "dependencies": "extract",
+        "dependencies.types": "Dependency",
+        "errors": "StarccgError",
+        "formats.deriv": "draw",
+        "formats.errors": "FormatError",
+        "formats.files": "read write",
+        "models": "load",
+        "outcome": "BackedOff Confidence Failed ParseOutcome Parsed",
+        "parsed_derivation": "ParsedDerivation",
+        "parser": "Parser",
+        "search.options": "Decoder Limits Options",
+        "search.types": "Certificate",
+        "text": "sentences",
+        "treebanks.ccgbank": "CcgBank",
+    }.items()
+    for name in names.split()
 }
 
 hooks.provide(

@@ -52,6 +52,7 @@ class Category:
     """An atom or a functor. Make one with :meth:`parse`, :meth:`Atom.of` or :meth:`Functor.of`."""
 
     __slots__ = ("__weakref__", "_text")
+    __match_args__: tuple[str, ...] = ()
     _text: str
 
     @staticmethod
@@ -170,16 +171,7 @@ class Atom(Category):
     def of(name: str, feature: str | None = None) -> Atom:
         """The interned atom of this name and feature."""
         key = (name, feature)
-        atom = _ATOMS.get(key)
-        if atom is None:
-            with _LOCK:
-                atom = _ATOMS.get(key)
-                if atom is None:
-                    atom = Atom.__new__(Atom)
-                    atom.name, atom.feature = key
-                    atom._text = f"{name}[{feature}]" if feature else name
-                    _ATOMS[key] = atom
-        return atom
+        return _ATOMS.get(key) or _intern(_ATOMS, Atom, key, f"{name}[{feature}]" if feature else name)
 
 
 class Functor(Category):
@@ -195,22 +187,29 @@ class Functor(Category):
     def of(result: Category, slash: Slash, argument: Category) -> Functor:
         """The interned functor of these parts."""
         key = (result, slash, argument)
-        functor = _FUNCTORS.get(key)
-        if functor is None:
-            with _LOCK:
-                functor = _FUNCTORS.get(key)
-                if functor is None:
-                    functor = Functor.__new__(Functor)
-                    functor.result, functor.slash, functor.argument = key
-                    functor._text = f"{_bracket(result)}{slash}{_bracket(argument)}"
-                    _FUNCTORS[key] = functor
-        return functor
+        known = _FUNCTORS.get(key)
+        return known or _intern(_FUNCTORS, Functor, key, f"{_bracket(result)}{slash}{_bracket(argument)}")
 
 
+Key = TypeVar("Key", bound=tuple[object, ...])
+C = TypeVar("C", bound=Category)
 _ATOMS: WeakValueDictionary[tuple[str, str | None], Atom] = WeakValueDictionary()
 _FUNCTORS: WeakValueDictionary[tuple[Category, Slash, Category], Functor] = WeakValueDictionary()
 _LOCK = RLock()
 """Held while a category is added: two threads must not make the same category twice."""
+
+
+def _intern(table: WeakValueDictionary[Key, C], kind: type[C], key: Key, text: str) -> C:
+    """Make the category whose parts are the key, unless another thread has just made it."""
+    with _LOCK:
+        category = table.get(key)
+        if category is None:
+            category = kind.__new__(kind)
+            for part, value in zip(kind.__match_args__, key, strict=True):
+                setattr(category, part, value)
+            category._text = text
+            table[key] = category
+        return category
 
 
 def _bracket(category: Category) -> str:

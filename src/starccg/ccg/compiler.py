@@ -81,9 +81,9 @@ class _Closure:
             category = self.categories[done]
             done += 1
             self.neighbours.insert(category)
-            for other in self.neighbours.to_the_right(category):
+            for other in self.neighbours.beside(category, "/", "\\"):
                 self.join(category, other)
-            for other in self.neighbours.to_the_left(category):
+            for other in self.neighbours.beside(category, "\\", "/"):
                 self.join(other, category)
             for change in self.grammar.change(category):
                 result = self.add(change.result)
@@ -119,25 +119,16 @@ class _Neighbours:
         if isinstance(category, Functor):
             self.seekers[category.slash][category.argument.skeleton].append(category)
 
-    def to_the_right(self, category: Category) -> Iterator[Category]:
+    def beside(self, category: Category, seeking: Slash, sought: Slash) -> Iterator[Category]:
+        """Those on the side where the category seeks with one slash and is sought with the other."""
         if self._is_mark(category):
             yield from self.all
             return
         yield from self.marks
-        if isinstance(category, Functor) and category.slash == "/":
+        if isinstance(category, Functor) and category.slash == seeking:
             yield from self.offers[category.argument.skeleton]
         for shape in _offered(category):
-            yield from self.seekers["\\"][shape]
-
-    def to_the_left(self, category: Category) -> Iterator[Category]:
-        if self._is_mark(category):
-            yield from self.all
-            return
-        yield from self.marks
-        if isinstance(category, Functor) and category.slash == "\\":
-            yield from self.offers[category.argument.skeleton]
-        for shape in _offered(category):
-            yield from self.seekers["/"][shape]
+            yield from self.seekers[sought][shape]
 
     def _is_mark(self, category: Category) -> bool:
         return category.is_punctuation or category in self.grammar.conjunctions

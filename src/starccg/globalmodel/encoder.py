@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from starccg.globalmodel.parameters import Arrays, Dimensions, Floats
+from starccg.globalmodel.parameters import Arrays, Dimensions, Floats, part
 from starccg.search.native import core as _core
 
 
@@ -18,14 +18,8 @@ class LeafEncoder:
         self.projection = arrays.get("leaf.projection")
         self.lstm = None
         if dimensions.leaves == "context":
-            self.lstm = _core.LeafLstm(
-                input_gate=arrays["lstm.input_gate"],
-                output_gate=arrays["lstm.output_gate"],
-                candidate=arrays["lstm.candidate"],
-                biases=arrays["lstm.biases"],
-                boundary=arrays["lstm.boundary"],
-                output_reads_new_cell=dimensions.output_reads_new_cell,
-            )
+            reads_new_cell = dimensions.output_reads_new_cell
+            self.lstm = _core.LeafLstm(**part(arrays, "lstm"), output_reads_new_cell=reads_new_cell)
 
     def states(self, inputs: Floats, lengths: Sequence[int]) -> Floats:
         """States (W, 4, d) of all words: forward cell and hidden, backward cell and hidden. ``inputs`` (W, w): x_t."""

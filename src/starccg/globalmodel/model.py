@@ -11,7 +11,7 @@ import numpy as np
 from starccg.ccg.category import Category
 from starccg.errors import StarccgError
 from starccg.globalmodel.encoder import LeafEncoder
-from starccg.globalmodel.parameters import Arrays, Dimensions, Floats, shapes
+from starccg.globalmodel.parameters import Arrays, Dimensions, Floats, part, shapes
 from starccg.globalmodel.vocabulary import Vocabulary
 from starccg.search.options import Decoder
 from starccg.search.types import TreeLstmWeights
@@ -96,14 +96,6 @@ def checked_inputs(encoded: Sequence[Floats] | None, lengths: Sequence[int], dim
 
 def tree_lstm_weights(dimensions: Dimensions, arrays: Arrays, rows: Sequence[int]) -> TreeLstmWeights:
     """The parameters of the recursive unit in the form of the search, copied only if necessary."""
-    return TreeLstmWeights(
-        input_gate=arrays["tree.input_gate"],
-        forget_gate=arrays["tree.forget_gate"],
-        output_gate=arrays["tree.output_gate"],
-        candidate=arrays["tree.candidate"],
-        biases=arrays["tree.biases"],
-        categories=arrays["tree.categories"][np.asarray(rows, np.int64)],
-        unary_left=arrays["tree.unary_left"],
-        output=arrays["tree.output"],
-        output_reads_new_cell=dimensions.output_reads_new_cell,
-    )
+    own = part(arrays, "tree")
+    own["categories"] = own["categories"][np.asarray(rows, np.int64)]
+    return TreeLstmWeights(**own, output_reads_new_cell=dimensions.output_reads_new_cell)

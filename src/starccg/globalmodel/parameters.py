@@ -103,6 +103,11 @@ def shapes(dimensions: Dimensions, words: int, categories: int) -> dict[str, tup
     }
 
 
+def part(arrays: Arrays, name: str) -> Arrays:
+    """The arrays of one part of the model, ``lstm`` or ``tree``, by their names within it."""
+    return {key.removeprefix(f"{name}."): array for key, array in arrays.items() if key.startswith(f"{name}.")}
+
+
 def initial(dimensions: Dimensions, words: int, categories: int, seed: int) -> Arrays:
     """Uniform within ±sqrt(6 / sum of dimensions) of each matrix, vector or embedding on its own."""
     random = np.random.default_rng([seed, 6])

@@ -34,7 +34,12 @@ def write_folder(folder: Path, manifest: Mapping[str, Any], files: Mapping[str, 
         write_atomically(folder / name, content)
     checksums = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     whole = {"format": FORMAT, **manifest, "sha256": checksums}
-    write_atomically(folder / MANIFEST, (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())
+    write_manifest(folder, whole)
+
+
+def write_manifest(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Write ``model.json``."""
+    write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
 
 
 @contextmanager
@@ -101,8 +106,7 @@ def share(folder: Path, other: Path, where: str) -> list[str]:
         name for name, checksum in manifest["sha256"].items() if theirs["sha256"].get(name) == checksum
     ]  # fmt: skip
     if equal:
-        content = json.dumps({**manifest, SHARED: where}, indent=1, ensure_ascii=False) + "\n"
-        write_atomically(folder / MANIFEST, content.encode())
+        write_manifest(folder, {**manifest, SHARED: where})
         for name in equal:
             (folder / name).unlink()
     return equal

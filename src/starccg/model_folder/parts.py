@@ -4,7 +4,6 @@ supertag-factored only, a folder ``global``.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 from dataclasses import dataclass
@@ -13,17 +12,16 @@ from typing import Any
 
 from starccg.ccg.grammar import Grammar
 from starccg.errors import ModelError
-from starccg.files import write_atomically
 from starccg.globalmodel import GlobalModel
 from starccg.model_folder.global_model import load_global_model, save_global_model
 from starccg.model_folder.manifest import (
-    MANIFEST,
     read_folder,
     read_manifest,
     reading,
     share,
     shared_folder,
     write_folder,
+    write_manifest,
 )
 from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import Tagger
@@ -94,8 +92,7 @@ def write_calibration(folder: Path, calibration: dict[str, float]) -> None:
 
 def write_entry(folder: Path, name: str, value: Any) -> None:
     """Write an entry to the manifest of a model folder."""
-    manifest = {**read_manifest(folder), name: value}
-    write_atomically(folder / MANIFEST, (json.dumps(manifest, indent=1, ensure_ascii=False) + "\n").encode())
+    write_manifest(folder, {**read_manifest(folder), name: value})
 
 
 def assemble(

@@ -196,11 +196,6 @@ class SearchResult:
         """The number of proved parses: the first ``proved`` parses are the best there are, in order."""
         return next((rank for rank, parse in enumerate(self.parses) if not parse.certificate.optimal), len(self.parses))
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether every parse is proved, and there are as many as were asked for, or provably no more."""
-        return not self.certificate.stopped and self.proved == len(self.parses) > 0
-
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SearchResult):
             return NotImplemented

@@ -137,11 +137,8 @@ def item_answer(item: TimedItem, categories: dict[int, int], *, in_parse: bool) 
         "rule_name": str(Rule(event.rule)),
         "children": children(event),
         "word": event.start if event.left < 0 else None,
-        "inside": event.inside,
-        "outside": event.outside,
-        "local": event.local_score,
+        **scores(event),
         "global": item.global_score,
-        "priority": priority(event),
         "pushed_at": item.pushed_at,
         "scored_at": item.scored_at,
         "popped_at": item.popped_at,
@@ -156,11 +153,7 @@ def step_answer(step: Step) -> dict[str, Any]:
     return {
         "kind": step.kind,
         "item": None if event is None else event.item,
-        "inside": None if event is None else event.inside,
-        "outside": None if event is None else event.outside,
-        "local": None if event is None else event.local_score,
-        "global": None if event is None else event.global_score,
-        "priority": None if event is None else priority(event),
+        **(dict.fromkeys(SCORES) if event is None else scores(event)),
         "bound": step.bound,
         "returned": step.returned,
         "agenda_size": step.agenda_size,
@@ -169,6 +162,15 @@ def step_answer(step: Step) -> dict[str, Any]:
         "pushed": [{"item": pushed.item, "priority": priority(pushed)} for pushed in step.pushed],
         "top": step.top,
     }
+
+
+SCORES = ("inside", "outside", "local", "global", "priority")
+
+
+def scores(event: Event) -> dict[str, float]:
+    """The scores of an item after an event."""
+    values = (event.inside, event.outside, event.local_score, event.global_score, priority(event))
+    return dict(zip(SCORES, values, strict=True))
 
 
 def priority(event: Event) -> float:
