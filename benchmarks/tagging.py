@@ -103,7 +103,7 @@ def speed_table(models: list[Path], runs: list[Path], sentences: list[tuple[str,
         if setup is None:
             table.add_row(folder.name, f"{ours:.0f}", "-", "-")
             continue
-        tagger._session = TorchSession(setup.model)
+        tagger.session = TorchSession(setup.model)
         theirs = words_a_second(tagger, sentences)
         table.add_row(folder.name, f"{ours:.0f}", f"{theirs:.0f}", f"{ours / theirs:.2f}")
     console.print(table)

@@ -7,6 +7,8 @@ import os
 from starccg.errors import StarccgError
 
 DEVICES = ("cpu", "cuda", "auto")
+REMOTE = "process:"
+"""What precedes the address of another process that runs the tagger (:mod:`starccg.tagger.remote`)."""
 HELP = "Where the tagger runs: cpu, cuda (a GPU; needs the extra gpu), or auto for a GPU where there is one."
 
 
@@ -16,7 +18,7 @@ def chosen_device(device: str) -> str:
     Where there are several GPUs, plain ``cuda`` takes one by the number of the process, so that processes share
     them.
     """
-    if device == "cpu":
+    if device == "cpu" or device.startswith(REMOTE):
         return device
     kind, _, number = device.partition(":")
     if kind not in DEVICES or (number and not number.isdecimal()):
@@ -36,3 +38,13 @@ def chosen_device(device: str) -> str:
     if number or not count:
         raise StarccgError(f"device {device!r}: torch finds {count} GPUs here; choose another device, or cpu")
     return f"cuda:{os.getpid() % count}"
+
+
+def gpus(device: str) -> list[str]:
+    """The GPUs that ``device`` may be: all of them, or the one that it numbers."""
+    chosen = chosen_device(device)
+    if ":" in device:
+        return [chosen]
+    import torch  # noqa: PLC0415 - an extra
+
+    return [f"cuda:{number}" for number in range(torch.cuda.device_count())]

@@ -19,6 +19,7 @@ from starccg.corpus import CorpusError, Job, Settings
 from starccg.corpus.rows import Row
 from starccg.corpus.shards import Shard, Written
 from starccg.corpus.workers import DIED, Work, Workers
+from starccg.integrations.processes import ProcessParser
 
 SENTENCES = ["The dog barked .", "It rains .", "She reads books .", "bad \udcff", "Who left ?", ""]
 
@@ -120,7 +121,7 @@ class Fatal(Work):
 
 
 def written(shards: Iterable[Shard], processes: int) -> dict[int, bytes]:
-    work = Fatal(None, "jsonl", False)  # type: ignore[arg-type]
+    work = Fatal(ProcessParser(), "jsonl", False)
     return {shard.number: result.files[""] for shard, result in Workers(work, processes).results(shards)}
 
 
@@ -128,7 +129,7 @@ def test_a_process_that_is_kept_from_shard_to_shard_is_replaced_when_it_dies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ONCE", str(tmp_path / "once"))
-    workers = Workers(Fatal(None, "jsonl", False), 1)  # type: ignore[arg-type]
+    workers = Workers(Fatal(ProcessParser(), "jsonl", False), 1)
     found = [workers.parse(shard).files[""] for shard in shards_of(["a"], ["die", "b"], ["die once"], ["c"])]
     assert found == [b"a", DIED.encode() + b" b", b"die once", b"c"]
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 from safetensors.numpy import load
 
+import starccg
 from starccg.devices import chosen_device
 from starccg.errors import ModelError, StarccgError
 from starccg.model_folder.find import find
 from starccg.model_folder.parts import read_parts
 from starccg.tagger.model import PIECES_FILE, Tagger
+from starccg.tagger.pruning import kept_tags
 
 torch = pytest.importorskip("torch")
 onnx = pytest.importorskip("onnx")
@@ -42,6 +45,38 @@ def test_the_graph_run_by_torch_gives_the_probabilities_of_onnxruntime_but_for_r
         assert found.dtype == np.float32
         np.testing.assert_allclose(np.exp(found), np.exp(expected), atol=0.1)
         assert (found.argmax(axis=1) == expected.argmax(axis=1)).mean() >= 0.95
+
+
+@pytest.mark.parametrize(("beam", "max_tags"), [(0.001, 64), (0.5, 2), (0.0, 10_000), (1.0, 1)])
+def test_torch_keeps_the_tags_that_numpy_keeps(beam: float, max_tags: int) -> None:
+    scores = np.random.default_rng(1).integers(-6, 0, (50, 30)).astype(np.float32)  # with many ties
+    expected, found = kept_tags(scores, beam, max_tags), torch_graph._kept_tags(torch.tensor(scores), beam, max_tags)
+    for one, other in zip(expected, found, strict=True):
+        assert one.dtype == other.dtype
+        np.testing.assert_array_equal(one, other)
+
+
+def test_parts_of_speech_and_lemmas_come_from_torch_too() -> None:
+    folder = find("en")
+    tagger = read_parts(folder).tagger
+    other = on_torch(tagger, (folder / "tagger" / "tagger.onnx").read_bytes())
+    expected, found = (one.analyse(SENTENCES[:1], annotate=True)[0] for one in (tagger, other))
+    assert (found.pos, found.lemmas) == (expected.pos, expected.lemmas)
+    assert found.tagged.beam == expected.tagged.beam
+
+
+def test_where_memory_runs_out_the_sentences_are_tagged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    parser = starccg.load("en-fast")
+    session = parser.tagger.session
+
+    class Small:
+        def run(self, names: list[str], feeds: dict[str, Any], options: object = None) -> Any:
+            if len(feeds["lengths"]) > 1:
+                raise MemoryError
+            return session.run(names, feeds, options)
+
+    monkeypatch.setattr(parser.tagger, "session", Small())
+    assert all(parser.parse(["It rains .", "Why ?"]))
 
 
 def test_sentences_beside_it_do_not_change_a_sentence() -> None:

@@ -102,7 +102,7 @@ def corpus(
         nbest,
         max_units,
         shard_rows,
-        chosen_device(device).partition(":")[0],
+        "cpu" if chosen_device(device) == "cpu" else device.replace("auto", "cuda"),
         annotate,
     )
     number = processes or os.cpu_count() or 1

@@ -109,7 +109,8 @@ class Job:
             nbest=settings.nbest,
             seconds=None,
             units=settings.max_units,
-            batch_size=256 if settings.device == "cpu" else 2000,
+            threads=1 if settings.device == "cpu" else 2,  # one searches while the other waits for the GPU
+            batch_size=256 if settings.device == "cpu" else 512,
             device=settings.device,
             annotate=settings.annotate,
         )

@@ -3,6 +3,9 @@
 Shards are submitted in order, at most two per process, and returned when they are ready. If a process dies, the
 running shards are parsed again, one at a time; one that kills its process again is parsed row by row, and a row that
 kills it alone becomes a failed row. So a row that crashes the process (out of memory, say) affects no other row.
+
+On a GPU the processes read, search and write, and :mod:`starccg.corpus.tagging` tags for all of them. While a process
+waits for the tags of one batch, it works on another.
 """
 
 from __future__ import annotations
@@ -16,9 +19,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
+from starccg.corpus.tagging import TaggingProcesses, on_gpus
 from starccg.integrations.processes import ProcessParser
 from starccg.processes import end_with_parent
+from starccg.tagger.remote import TaggingStopped
 
+STOPPED = (BrokenProcessPool, TaggingStopped)
+"""What a call raises if its process died, or the one that tags for it."""
 DIED = "the process that parsed this row died (out of memory, or killed)"
 
 
@@ -33,6 +40,11 @@ class Work:
     def __call__(self, shard: Shard) -> Written:
         """Parse a shard."""
         return parse_shard(shard, self.parser.pipe, self.output, split=self.split)
+
+    def tagging(self) -> TaggingProcesses | None:
+        """Start the processes that tag for the others; None if each process tags for itself."""
+        parser = self.parser
+        return on_gpus(parser.model, parser.device) if parser.device.startswith("cuda") else None
 
 
 _work: Work
@@ -59,13 +71,7 @@ class Workers:
 
     def parse(self, shard: Shard) -> Written:
         """One shard, in a process that is kept for the next one."""
-        if self._single is None:
-            self._single = _Pool(self.work, 1)
-        try:
-            return self._single.submit(_parse, shard).result()
-        except BrokenProcessPool:
-            self._single = None
-            return self._parse_alone(shard)
+        return self._try(shard) or self._parse_alone(shard)
 
     def results(self, shards: Iterable[Shard]) -> Iterator[tuple[Shard, Written]]:
         """Each shard with its result, in the order of completion."""
@@ -82,10 +88,11 @@ class Workers:
                     while under_way:
                         yield from _ready(under_way)
                     return
-                except BrokenProcessPool:
+                except STOPPED:
                     again = list(under_way.values())
             for shard in sorted(again, key=lambda it: it.number):
                 yield shard, self._parse_alone(shard)
+            self._close_single()
 
     def _parse_alone(self, shard: Shard) -> Written:
         """Parse a shard that was running when a process died."""
@@ -103,11 +110,19 @@ class Workers:
         return self.work(Shard(shard.number, tuple(replace(row, text=None, error=DIED) for row in shard.rows)))
 
     def _try(self, shard: Shard) -> Written | None:
-        with _Pool(self.work, 1) as pool:
-            try:
-                return pool.submit(_parse, shard).result()
-            except BrokenProcessPool:
-                return None
+        """Parse a shard in the single process; None if it dies."""
+        if self._single is None:
+            self._single = _Pool(self.work, 1)
+        try:
+            return self._single.submit(_parse, shard).result()
+        except STOPPED:
+            self._close_single()
+            return None
+
+    def _close_single(self) -> None:
+        if self._single is not None:
+            self._single.end()
+            self._single = None
 
 
 def _ready(under_way: dict[Future[Written], Shard]) -> Iterator[tuple[Shard, Written]]:
@@ -123,12 +138,21 @@ class _Pool(ProcessPoolExecutor):
 
     def __init__(self, work: Work, processes: int) -> None:
         context = multiprocessing.get_context("spawn")
+        self._tagging = work.tagging()
+        if self._tagging is not None:
+            work = replace(work, parser=work.parser.on(self._tagging.device))
         super().__init__(processes, mp_context=context, initializer=_start, initargs=(work,))
 
     def __exit__(self, *exception: Any) -> None:
+        if exception[0] is None:
+            self.shutdown()
+        self.end()
+
+    def end(self) -> None:
+        """End the processes without waiting for what they work on."""
         processes = list((self._processes or {}).values())
-        failed = exception[0] is not None
-        self.shutdown(wait=not failed, cancel_futures=True)
-        if failed:
-            for process in processes:
-                process.terminate()
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+        if self._tagging is not None:
+            self._tagging.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import copy
 import os
 import weakref
 from collections.abc import Iterable, Iterator
@@ -53,6 +54,12 @@ class ProcessParser:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_loaded": None}
+
+    def on(self, device: str) -> ProcessParser:
+        """The same settings on another device."""
+        other = copy.copy(self)
+        other.device, other._loaded = device, None
+        return other
 
     @property
     def parser(self) -> Parser:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 import safetensors
 from safetensors.numpy import load, save
 
+from starccg.devices import REMOTE
 from starccg.errors import ModelError
 from starccg.globalmodel.model import GlobalModel
 from starccg.globalmodel.parameters import Dimensions, Floats
@@ -71,7 +72,7 @@ def _read_weights(path: Path, dimensions: Dimensions, device: str) -> GlobalMode
         if not np.isfinite(array).all():
             raise ModelError(f"{path}: the parameter {name} holds a number that is not finite: train the model again")
     leaf_encoder = None
-    if device != "cpu":
+    if device != "cpu" and not device.startswith(REMOTE):
         from starccg.globalmodel.torch_encoder import TorchLeafEncoder  # noqa: PLC0415 - torch is an extra
 
         leaf_encoder = TorchLeafEncoder(dimensions, arrays, device)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +17,13 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read at import: newer ver
 import onnxruntime
 
 from starccg.ccg.category import Category
+from starccg.devices import REMOTE
 from starccg.errors import ModelError, StarccgError
 from starccg.search.types import TaggedSentence
 from starccg.tagger.batching import length_sorted_batches
 from starccg.tagger.inputs import EncoderInputs, Feeds, Inputs, LstmInputs, Piece, numbered
 from starccg.tagger.lemmas import apply_rule
-from starccg.tagger.pruning import Floats2d, join, prune
+from starccg.tagger.pruning import Floats2d, Kept, check_beam, join, kept_tags
 from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import plain
@@ -37,7 +38,11 @@ NOTES = ("pos", "lemma")
 """The outputs of a tagger for parts of speech and lemmas, and the keys of their values in ``model.json``."""
 LOG_PROBABILITIES, STATES = "log_probabilities", "states"
 
-Rows = dict[str, npt.NDArray[Any]]
+Array = npt.NDArray[Any]
+Rows = dict[str, Array]
+Place = tuple[int, int, Piece]
+"""The number of a sentence, the first word of one of its pieces, and the piece."""
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,8 @@ class Tagger:
         """The default beam, chosen when the model was calibrated."""
         self.threads = threads or available_cores()
         """The number of batches that run in parallel."""
-        self._session = session
+        self.session = session
+        """The network: a session of onnxruntime, or what has its method ``run``."""
         self._most_cells = max(inputs.most_cells, getattr(session, "most_cells", 0))
         self._only_asked_for = onnxruntime.RunOptions()
         self._only_asked_for.only_execute_path_to_fetches = True
@@ -114,11 +120,15 @@ class Tagger:
         if states and not self.manifest.get(STATES):
             raise StarccgError(f"the tagger {self.name!r} does not output its states: export it again")
         parts: dict[int, dict[int, TaggerOutput]] = {}
-        for sentence, first, rows in self._run(sentences, names, threads):
-            tagged = prune(rows[LOG_PROBABILITIES], beam, max_tags)
-            words = sentences[sentence][first : first + tagged.words]
-            pos, lemmas = self._notes(words, rows) if annotate else (None, None)
-            parts.setdefault(sentence, {})[first] = TaggerOutput(tagged, pos, lemmas, rows.get(STATES))
+        for batch, (kept, others) in self._run(
+            sentences, lambda feeds: self._tags(feeds, names, beam, max_tags), threads
+        ):
+            tagged = kept.sentences([len(piece.kept) for _, _, piece in batch], beam)
+            for (sentence, first, piece), own, *values in zip(batch, tagged, *_split(batch, others), strict=True):
+                rows = dict(zip(names[1:], values, strict=True))
+                words = sentences[sentence][first : first + len(piece.kept)]
+                pos, lemmas = self._notes(words, rows) if annotate else (None, None)
+                parts.setdefault(sentence, {})[first] = TaggerOutput(own, pos, lemmas, rows.get(STATES))
         return [_joined([part for _, part in sorted(found.items())]) for _, found in sorted(parts.items())]
 
     def _notes(self, words: Sequence[str], rows: Rows) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -130,19 +140,17 @@ class Tagger:
     def log_probabilities(self, sentences: Sequence[Sequence[str]]) -> list[Floats2d]:
         """For each sentence the log-probability of every tag for every word: (words, categories)."""
         parts: dict[int, dict[int, Floats2d]] = {}
-        for sentence, first, rows in self._run(sentences, [LOG_PROBABILITIES]):
-            parts.setdefault(sentence, {})[first] = rows[LOG_PROBABILITIES]
+        for batch, arrays in self._run(sentences, lambda feeds: self._arrays(feeds, [LOG_PROBABILITIES])):
+            for (sentence, first, _), rows in zip(batch, *_split(batch, arrays), strict=True):
+                parts.setdefault(sentence, {})[first] = rows
         return [np.concatenate([part for _, part in sorted(found.items())]) for _, found in sorted(parts.items())]
 
     def _run(
-        self, sentences: Sequence[Sequence[str]], names: Sequence[str], threads: int | None = None
-    ) -> Iterator[tuple[int, int, Rows]]:
-        """The number of a sentence, the first word of one of its pieces, and the outputs for that piece.
-
-        The pieces come in the order of the batches.
-        """
+        self, sentences: Sequence[Sequence[str]], network: Callable[[Feeds], Result], threads: int | None = None
+    ) -> Iterator[tuple[Sequence[Place], Result]]:
+        """Each batch with what the network gives for it, in the order of the batches."""
         check_words(sentences)
-        pieces: list[tuple[int, int, Piece]] = []
+        pieces: list[Place] = []
         for number, words in enumerate(sentences):
             first = 0
             for piece in self.inputs.encode(words):
@@ -150,39 +158,56 @@ class Tagger:
                 first += len(piece.kept)
         lengths = [len(piece.cells) for _, _, piece in pieces]
         batches = [[pieces[k] for k in batch] for batch in length_sorted_batches(lengths, self._most_cells)]
-        results = self._results([[piece for _, _, piece in batch] for batch in batches], names, threads or self.threads)
-        for batch, arrays in zip(batches, results, strict=True):
-            ends = np.cumsum([len(piece.kept) for _, _, piece in batch])[:-1]
-            rows = [np.split(array, ends) for array in arrays]
-            for (sentence, first, _), *own in zip(batch, *rows, strict=True):
-                yield sentence, first, dict(zip(names, own, strict=True))
 
-    def _results(
-        self, batches: Sequence[Sequence[Piece]], names: Sequence[str], threads: int
-    ) -> Iterator[list[npt.NDArray[Any]]]:
-        """The outputs of the network for each batch, in order."""
+        def run(batch: Sequence[Place]) -> Result:
+            return network(self.inputs.collate([piece for _, _, piece in batch]))
 
-        def run(pieces: Sequence[Piece]) -> list[npt.NDArray[Any]]:
-            if not any(len(piece.kept) for piece in pieces):
-                return [np.zeros((0, len(self.categories)), np.float32) for _ in names]
-            return self._run_network(self.inputs.collate(pieces), list(names))
-
+        threads = threads or self.threads
         if threads == 1 or len(batches) < 2:
-            yield from map(run, batches)
+            yield from zip(batches, map(run, batches), strict=True)
             return
         with ThreadPoolExecutor(threads) as pool:
-            yield from pool.map(run, batches)
+            yield from zip(batches, pool.map(run, batches), strict=True)
 
-    def _run_network(self, feeds: Feeds, names: list[str]) -> list[npt.NDArray[Any]]:
-        """The outputs of the network, checked against what ``model.json`` says of them."""
-        try:
-            found: list[npt.NDArray[Any]] = self._session.run(names, feeds, self._only_asked_for)
-        except Exception as error:
-            reason = str(error)[:300]
-            raise ModelError(
-                f"the tagger {self.name!r} cannot be run: its tagger.onnx does not fit its model.json ({reason})"
-            ) from error
+    def _tags(self, feeds: Feeds, names: list[str], beam: float, max_tags: int) -> tuple[Kept, list[Array]]:
+        """The kept tags, and the other outputs. A session with a method ``tag`` drops the other tags itself."""
+        check_beam(beam, max_tags)
         words = len(feeds["positions"])
+        if not (words and hasattr(self.session, "tag")):
+            scores, *others = self._arrays(feeds, names)
+            return kept_tags(scores, beam, max_tags), others
+        try:
+            kept, others = self.session.tag(names, feeds, beam, max_tags)
+        except MemoryError:  # fewer sentences may fit
+            raise
+        except Exception as error:
+            raise self._does_not_fit(error) from error
+        if len(kept.counts) != words or kept.tags.max(initial=0) >= len(self.categories):
+            raise self._does_not_fit(f"it has no row of {len(self.categories)} log-probabilities for each word")
+        self._check(names[1:], others, words)
+        return kept, others
+
+    def _arrays(self, feeds: Feeds, names: list[str]) -> list[Array]:
+        """The outputs of the network."""
+        words = len(feeds["positions"])
+        if not words:
+            return [np.zeros((0, len(self.categories)), np.float32) for _ in names]
+        try:
+            found: list[Array] = self.session.run(names, feeds, self._only_asked_for)
+        except MemoryError:  # fewer sentences may fit
+            raise
+        except Exception as error:
+            raise self._does_not_fit(error) from error
+        self._check(names, found, words)
+        return found
+
+    def _does_not_fit(self, reason: object) -> ModelError:
+        return ModelError(
+            f"the tagger {self.name!r} cannot be run: its tagger.onnx does not fit its model.json ({str(reason)[:300]})"
+        )
+
+    def _check(self, names: Sequence[str], found: Sequence[Array], words: int) -> None:
+        """Check outputs against what ``model.json`` says of them."""
         for name, array in zip(names, found, strict=True):
             wanted = (words, len(self.categories)) if name == LOG_PROBABILITIES else (words, *array.shape[1:])
             if array.shape != wanted:
@@ -192,7 +217,12 @@ class Tagger:
                 )
             if name in NOTES and not (array.min() >= 0 and array.max() < len(self.manifest[name])):
                 raise ModelError(f"the tagger {self.name!r} gives a {name} that its model.json does not list")
-        return found
+
+
+def _split(batch: Sequence[Place], arrays: Sequence[Array]) -> list[list[Array]]:
+    """Each array as one array for each piece of the batch."""
+    ends = np.cumsum([len(piece.kept) for _, _, piece in batch])[:-1]
+    return [np.split(array, ends) for array in arrays]
 
 
 def _joined(parts: Sequence[TaggerOutput]) -> TaggerOutput:
@@ -235,13 +265,17 @@ def read_inputs(manifest: dict[str, Any], files: dict[str, Path]) -> Inputs:
 
 
 def open_session(graph: bytes, device: str = "cpu", constants: Mapping[str, npt.NDArray[Any]] | None = None) -> Any:
-    """An onnxruntime session on the CPU, or the graph on a GPU.
+    """An onnxruntime session on the CPU, the graph on a GPU, or the session of another process.
 
     The session uses the thread that calls it and no other. Several threads may call it at once, which makes better use
     of several cores than several threads on each small product.
 
     ``constants``: weights that are stored in another file.
     """
+    if device.startswith(REMOTE):
+        from starccg.tagger.remote import RemoteSession  # noqa: PLC0415 - only in worker processes
+
+        return RemoteSession(device.removeprefix(REMOTE))
     if device != "cpu":
         from starccg.tagger.torch_graph import TorchGraph  # noqa: PLC0415 - torch and onnx are an extra
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,22 +15,46 @@ from starccg.search.types import TaggedSentence
 Floats2d = npt.NDArray[np.float32]
 
 
+class Kept(NamedTuple):
+    """The tags that are kept of a number of words, one word after the other."""
+
+    tags: npt.NDArray[np.int32]
+    log_probabilities: npt.NDArray[np.float32]
+    counts: npt.NDArray[np.int32]
+    """How many tags each word keeps."""
+    pruned: npt.NDArray[np.float32]
+    """The best log-probability of each word that is not kept."""
+
+    def sentences(self, lengths: Sequence[int], beam: float) -> list[TaggedSentence]:
+        """The sentences of these lengths."""
+        ends = np.concatenate((np.zeros(1, np.int32), np.cumsum(self.counts, dtype=np.int32)))
+        found, start = [], 0
+        for length in lengths:
+            offsets = ends[start : start + length + 1]
+            first, last = offsets[0], offsets[-1]
+            tags, scores = self.tags[first:last], self.log_probabilities[first:last]
+            pruned = self.pruned[start : start + length]
+            found.append(TaggedSentence(tags, scores, offsets - first, pruned=pruned, beam=beam))
+            start += length
+        return found
+
+
 def prune(log_probabilities: Floats2d, beam: float, max_tags: int) -> TaggedSentence:
+    """One sentence with the tags that :func:`kept_tags` keeps."""
+    return kept_tags(log_probabilities, beam, max_tags).sentences([len(log_probabilities)], beam)[0]
+
+
+def kept_tags(log_probabilities: Floats2d, beam: float, max_tags: int) -> Kept:
     """Keep, for each word, the tags with a probability of at least ``beam`` times the best, at most ``max_tags``.
 
-    Tags are sorted best first, ties by number. Every word keeps at least its best tag. The sentence also has
-    the beam, and for each word the best log-probability that was not kept: with these a search can say whether its
-    proof holds over all tags.
+    Tags are sorted best first, ties by number. Every word keeps at least its best tag. The best log-probability that
+    was not kept lets a search say whether its proof holds over all tags.
     """
-    if not 0.0 <= beam <= 1.0:
-        raise StarccgError(f"the beam is a share of the best tag's probability, between 0 and 1, not {beam}")
-    if max_tags < 1:
-        raise StarccgError(f"at least one tag must be kept, not {max_tags}")
+    check_beam(beam, max_tags)
     words = len(log_probabilities)
     if words == 0:
-        empty = np.zeros(0, np.int32)
-        none = empty.astype(np.float32)
-        return TaggedSentence(empty, none, np.zeros(1, np.int32), pruned=none, beam=beam)
+        numbers, scores = np.zeros(0, np.int32), np.zeros(0, np.float32)
+        return Kept(numbers, scores, numbers, scores)
     best = log_probabilities.max(axis=1, keepdims=True)
     cut = math.log(beam) if beam > 0 else -math.inf
     rows, tags = np.nonzero(log_probabilities >= best + np.float32(cut))
@@ -37,20 +62,27 @@ def prune(log_probabilities: Floats2d, beam: float, max_tags: int) -> TaggedSent
     order = np.lexsort((tags, -scores, rows))
     rows, tags, scores = rows[order], tags[order], scores[order]
     counts = np.bincount(rows, minlength=words)
-    offsets = np.concatenate(([0], np.cumsum(counts)))
     if counts.max() > max_tags:
-        kept = np.arange(len(rows)) - offsets[rows] < max_tags
+        starts = np.cumsum(counts) - counts
+        kept = np.arange(len(rows)) - starts[rows] < max_tags
         rows, tags, scores = rows[kept], tags[kept], scores[kept]
-        offsets = np.concatenate(([0], np.cumsum(np.minimum(counts, max_tags))))
+        counts = np.minimum(counts, max_tags)
     rest = log_probabilities.copy()
     rest[rows, tags] = -np.inf
-    return TaggedSentence(
+    return Kept(
         tags.astype(np.int32),
         scores.astype(np.float32),
-        offsets.astype(np.int32),
-        pruned=rest.max(axis=1).astype(np.float32),
-        beam=beam,
+        counts.astype(np.int32),
+        rest.max(axis=1).astype(np.float32),
     )
+
+
+def check_beam(beam: float, max_tags: int) -> None:
+    """Raise for a beam or a number of tags that makes no sense."""
+    if not 0.0 <= beam <= 1.0:
+        raise StarccgError(f"the beam is a share of the best tag's probability, between 0 and 1, not {beam}")
+    if max_tags < 1:
+        raise StarccgError(f"at least one tag must be kept, not {max_tags}")
 
 
 def join_windows(windows: Iterable[TaggedSentence], lengths: Iterable[int]) -> list[TaggedSentence]:

@@ -7,11 +7,13 @@ softmax are computed in single precision. So the log-probabilities differ from t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 import torch
 from onnx import numpy_helper
@@ -19,6 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from starccg.errors import ModelError
+from starccg.tagger.pruning import Kept, check_beam
 
 Values = list[Any]
 """The inputs of a step: tensors, None for an optional input that is missing."""
@@ -59,16 +62,35 @@ class TorchGraph:
         self._needed: dict[frozenset[str], list[Step]] = {}
 
     def run(self, names: Sequence[str], feeds: dict[str, Any], options: object = None) -> list[Any]:
-        """The values called ``names``, as arrays in single precision."""
-        values: dict[str, Any] = dict(self._constants)
+        """The values called ``names``, as arrays: numbers in single precision, or integers."""
         with torch.inference_mode():
-            for name, array in feeds.items():
-                values[name] = torch.from_numpy(array).to(self.device, non_blocking=True)
+            return list(map(_array, self._values(names, feeds)))
+
+    def tag(self, names: Sequence[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[Kept, list[Any]]:
+        """As :meth:`run`, with the tags kept of the first value, the log-probabilities. Only these leave the GPU."""
+        with torch.inference_mode():
+            scores, *others = self._values(names, feeds)
+            return _kept_tags(scores.float(), beam, max_tags), list(map(_array, others))
+
+    def works(self) -> bool:
+        """Whether the GPU still computes; after some errors it does not until the process ends."""
+        try:
+            return int(torch.ones(1, device=self.device).sum()) == 1
+        except RuntimeError:
+            return False
+
+    def _values(self, names: Sequence[str], feeds: dict[str, Any]) -> list[Tensor]:
+        values: dict[str, Any] = dict(self._constants)
+        for name, array in feeds.items():
+            values[name] = torch.from_numpy(array).to(self.device, non_blocking=True)
+        try:
             for step in self._steps_to(frozenset(names)):
                 found = step.run([values[name] if name else None for name in step.inputs], step.attributes)
                 for name, value in zip(step.outputs, found if isinstance(found, tuple) else (found,), strict=True):
                     values[name] = value
-            return [values[name].float().cpu().numpy() for name in names]
+        except torch.cuda.OutOfMemoryError as error:
+            raise MemoryError(str(error)) from error
+        return [values[name] for name in names]
 
     def _steps_to(self, names: frozenset[str]) -> list[Step]:
         """The steps that the values called ``names`` depend on, in order."""
@@ -99,6 +121,25 @@ class TorchGraph:
             kinds = {onnx.TensorProto.FLOAT: self.half, onnx.TensorProto.FLOAT16: self.half}
             attributes["to"] = kinds.get(attributes["to"], torch.int64)
         return Step(OPERATORS[node.op_type], tuple(node.input), tuple(node.output), attributes)
+
+
+def _array(value: Tensor) -> npt.NDArray[Any]:
+    found: npt.NDArray[Any] = (value.float() if value.is_floating_point() else value).cpu().numpy()
+    return found
+
+
+def _kept_tags(scores: Tensor, beam: float, max_tags: int) -> Kept:
+    """:func:`starccg.tagger.pruning.kept_tags` on the GPU. ``scores``: (words, categories)."""
+    check_beam(beam, max_tags)
+    ordered, tags = scores.sort(dim=1, descending=True, stable=True)  # stable: ties by number
+    cut = math.log(beam) if beam > 0 else -math.inf
+    counts = (ordered >= ordered[:, :1] + cut).sum(1).clamp(max=max_tags)
+    padded = functional.pad(ordered, (0, 1), value=-math.inf)
+    pruned = padded.gather(1, counts[:, None])[:, 0]
+    kept = torch.arange(ordered.shape[1], device=scores.device) < counts[:, None]
+    return Kept(
+        tags[kept].int().cpu().numpy(), ordered[kept].cpu().numpy(), counts.int().cpu().numpy(), pruned.cpu().numpy()
+    )
 
 
 _ROUNDING = ("QuantizeLinear", "MatMulInteger", "ReduceMax", "Abs", "Max")
