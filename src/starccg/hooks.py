@@ -7,6 +7,7 @@ provides each hook; the function is imported when the hook is first used.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -31,6 +32,7 @@ def call(hook: str, *arguments: Any, **options: Any) -> T:  # type: ignore[type-
     return found
 
 
+@cache
 def load(spec: str) -> Any:
     """The object that ``module:name`` names."""
     module, _, name = spec.partition(":")

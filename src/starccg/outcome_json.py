@@ -30,6 +30,7 @@ from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.options import Decoder
 from starccg.search.types import Certificate
 
+_FIELDS = tuple(field.name for field in fields(Certificate))
 _WITHOUT_PARSE: dict[str, Any] = {"score": -inf, "upper_bound": -inf, "gap": inf}
 """The fields of a certificate that are null if there is no parse."""
 
@@ -79,7 +80,8 @@ def dependency_to_json(dependency: Dependency) -> dict[str, Any]:
 
 def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
     """A certificate; numbers that are not finite are null."""
-    return _finite_values({**asdict(certificate), "decoder": certificate.decoder.value})
+    values = {name: getattr(certificate, name) for name in _FIELDS}
+    return _finite_values({**values, "decoder": certificate.decoder.value})
 
 
 def outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
@@ -142,9 +144,8 @@ def _confidence_from_json(value: dict[str, Any] | None) -> Confidence | None:
 
 
 def _certificate_from_json(value: dict[str, Any]) -> Certificate:
-    known = {field.name for field in fields(Certificate)}
     values: dict[str, Any] = {
-        name: _WITHOUT_PARSE.get(name) if held is None else held for name, held in value.items() if name in known
+        name: _WITHOUT_PARSE.get(name) if held is None else held for name, held in value.items() if name in _FIELDS
     }
     values.setdefault("seconds", 0.0)  # corpus runs leave it out
     return Certificate(**{**values, "decoder": Decoder(value["decoder"])})

@@ -59,14 +59,13 @@ class Derivation:
 
     def postorder(self) -> Iterator[Derivation]:
         """All nodes, children before parents, left before right."""
-        stack: list[tuple[Derivation, bool]] = [(self, False)]
+        stack: list[Derivation] = [self]
+        found: list[Derivation] = []  # parents before children, right before left: the reverse
         while stack:
-            node, visited = stack.pop()
-            if visited or isinstance(node, Leaf):
-                yield node
-            else:
-                stack.append((node, True))
-                stack.extend((child, False) for child in reversed(node.children))
+            node = stack.pop()
+            found.append(node)
+            stack.extend(node.children)
+        return reversed(found)
 
     def fold(self, make: Callable[[Derivation, list[T]], T]) -> T:
         """The value of the root; ``make`` gives that of each node from the node and the values of its children."""

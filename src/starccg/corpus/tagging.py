@@ -28,7 +28,7 @@ class TaggingProcesses:
         self.addresses = [str(Path(self._folder.name) / str(number)) for number in range(len(sessions))]
         pipes = [context.Pipe(duplex=False) for _ in sessions]
         self.processes = [
-            context.Process(target=_serve, args=(open_session, address, ready), daemon=True)
+            context.Process(target=_serve, args=(open_session, address, ready), name="tagging", daemon=True)
             for open_session, address, (_, ready) in zip(sessions, self.addresses, pipes, strict=True)
         ]
         for process in self.processes:

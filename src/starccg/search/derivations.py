@@ -10,6 +10,9 @@ from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
 from starccg.search.types import Node
 
+_RULES = tuple(map(Rule, range(len(Rule))))
+"""The rules by their number."""
+
 
 def build_derivation(
     nodes: Sequence[Node],
@@ -21,11 +24,11 @@ def build_derivation(
     """The derivation whose nodes a search found, children before parents."""
     built: list[Derivation] = []
     for node in nodes:
-        category, rule = table.categories[node.category], Rule(node.rule)
+        category, rule = table.categories[node.category], _RULES[node.rule]
         if node.left < 0:
             tag = UNKNOWN_POS if pos is None else pos[node.start]
             lemma = None if lemmas is None else lemmas[node.start]
-            built.append(Leaf(category, words[node.start], tag, tag, lemma=lemma))
+            built.append(Leaf(category, words[node.start], tag, tag, None, lemma))
         elif node.right < 0:
             built.append(Unary(category, built[node.left], rule))
         else:
