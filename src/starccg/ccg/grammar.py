@@ -227,6 +227,7 @@ def seen_key(category: Category) -> Category:
 DETERMINER = Category.parse("NP/N")
 
 
+@lru_cache(maxsize=REMEMBERED)
 def head_side(rule: Rule, left: Category, right: Category) -> int:
     """Which child is the head in CCGbank: the functor, unless it is a modifier, type-raised or a determiner."""
     if rule is Rule.RIGHT_PUNCTUATION:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from starccg.search.native import core as _core
 from starccg.search.options import Decoder
 from starccg.search.types import Certificate, Event, EventKind, Node, Parse, SearchResult, Stop, TaggedSentence, Trace
 
+_NODE = partial(tuple.__new__, Node)  # Node._make without a call of Python for each
 _DECODERS = {_core.Decoder[decoder.name]: decoder for decoder in Decoder}
 _STOPS = {_core.Stop[stop.name]: stop for stop in Stop}
 _KINDS = {_core.EventKind[kind.name]: kind for kind in EventKind}
@@ -70,7 +72,7 @@ class NativeResult(SearchResult):
 
 def nodes_of(rows: Sequence[tuple[Any, ...]]) -> tuple[Node, ...]:
     """Nodes with names from the core's tuples."""
-    return tuple(map(Node._make, rows))
+    return tuple(map(_NODE, rows))
 
 
 def event_of(event: _core.Event) -> Event:

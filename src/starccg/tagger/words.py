@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 AFFIX_LENGTHS = (1, 2, 3, 4)
 REMEMBERED = 200_000
@@ -56,6 +57,10 @@ def plain(word: str) -> str:
 
 def casing(word: str) -> int:
     """Which of :data:`CASINGS` the word has: what an encoder of lower-case text cannot see."""
+    return _remembered_casing(word) if len(word) <= _REMEMBERED_LENGTH else _casing_of(word)
+
+
+def _casing_of(word: str) -> int:
     if any(map(str.isdigit, word)):
         return 5 if _NUMBER.fullmatch(word) else 6
     letters = [letter for letter in word if letter.isupper() or letter.islower()]
@@ -69,6 +74,10 @@ def casing(word: str) -> int:
     if upper == len(letters):
         return 2
     return 1 if upper == 1 and letters[0].isupper() else 4
+
+
+_remembered_casing = lru_cache(maxsize=20_000)(_casing_of)
+_REMEMBERED_LENGTH = 32
 
 
 def vector_keys(word: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ is left out. The rules are regular expressions without nested repetition, so tim
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from starccg.text.lexicon import ABBREVIATIONS, AMBIGUOUS, JOINED, PREFIXES, STARTERS, TITLES
@@ -67,23 +67,19 @@ def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
     ``split_hyphens`` splits ``well-known`` as treebanks of web text do; by default they stay whole, as in CCGbank.
     """
     tokens: list[Token] = []
-    for kind, start, end in _scan(text):
-        if kind == "word":
+    for match in _SCANNER.finditer(text):
+        start, end = match.span()
+        cut = _clitic(match.group()) if match.lastgroup == "word" else 0
+        if cut:
             tokens += _word(text, start, end)
         else:
-            tokens.append(Token(text[start:end], start, end))
+            tokens.append(Token(match.group(), start, end))
     return _join_hyphens(text, _join_stops(text, tokens), split_hyphens)
 
 
 def words(line: str) -> list[Token]:
     """The tokens of a text that is already tokenised: they are separated by white space."""
     return [Token(match.group(), match.start(), match.end()) for match in re.finditer(r"\S+", line)]
-
-
-def _scan(text: str) -> Iterator[tuple[str, int, int]]:
-    for match in _SCANNER.finditer(text):
-        assert match.lastgroup is not None
-        yield match.lastgroup, match.start(), match.end()
 
 
 def _word(text: str, start: int, end: int) -> list[Token]:
@@ -100,6 +96,10 @@ def _word(text: str, start: int, end: int) -> list[Token]:
 
 def _clitic(word: str) -> int:
     """Where the clitic at the end of the word starts; 0 if there is none."""
+    return _remembered_clitic(word) if len(word) <= _REMEMBERED_LENGTH else _clitic_of(word)
+
+
+def _clitic_of(word: str) -> int:
     if word.lower() in JOINED:
         return JOINED[word.lower()]
     clitic = _CLITIC.search(word)
@@ -107,6 +107,10 @@ def _clitic(word: str) -> int:
         return clitic.start()
     unit = _ATTACHED_UNIT.fullmatch(word)
     return unit.start(2) if unit is not None else 0
+
+
+_remembered_clitic = lru_cache(maxsize=20_000)(_clitic_of)
+_REMEMBERED_LENGTH = 32
 
 
 def _join_stops(text: str, tokens: list[Token]) -> list[Token]:
