@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 AFFIX_LENGTHS = (1, 2, 3, 4)
-REMEMBERED = 200_000
+REMEMBERED = 50_000
 LONGEST_WORD = 100
 """Letters. A longer word is not remembered, and as in BERT it is not split into pieces."""
 
