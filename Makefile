@@ -50,7 +50,7 @@ train-test: $(READY)
 # The programs that read our formats. As root they are installed; otherwise the tests that need a missing one are skipped.
 READERS := swipl dot xmllint pdflatex
 extras-test: $(READY)
-	$(PIP) spacy nltk lxml "ray[data]" pandas
+	$(PIP) torch==2.13.0 spacy nltk lxml "ray[data]" pandas lambeq depccg
 	@missing=$$(for p in $(READERS); do command -v $$p >/dev/null || echo $$p; done); test -z "$$missing" \
 	|| { test "$$(id -u)" = 0 && apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq \
 	--no-install-recommends swi-prolog-nox graphviz libxml2-utils texlive-latex-recommended >/dev/null; } \

@@ -29,7 +29,13 @@ export function showAgenda(table, recording, step, picked, onPick) {
     const { category } = recording.items[item];
     const button = make(
       "button",
-      { type: "button", class: "link", "aria-pressed": String(item === picked), click: () => onPick(item) },
+      {
+        type: "button",
+        class: "link",
+        title: `${category}  ${recording.text(item)}`, // both may be cut
+        "aria-pressed": String(item === picked),
+        click: () => onPick(item),
+      },
       make("i", { class: `swatch ${scored ? "scored" : "waiting"}` }),
       make(
         "span",
