@@ -104,7 +104,7 @@ class Encoder:
     """BERT's vocabulary, which MPNet shares."""
     start: str = ""
     """The folder ``tagger`` of a model to begin with, in place of ``weights`` and ``wordpieces``: an encoder of BERT's
-    shape in 8 bits. The output layers keep the rows of the categories that they know."""
+    shape in 8 bits. The output layers keep the categories that they know, and those of the sources are added."""
     heads: int = 12
     epsilon: float = 1e-12
     """In layer normalisation; MPNet's is 1e-5."""

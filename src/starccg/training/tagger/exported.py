@@ -41,16 +41,10 @@ class ExportedTagger:
     wordpieces: bytes
     sha256: Mapping[str, str]
 
-    def rows_for(self, name: str, values: tuple[str, ...], fresh: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """An output layer for other values: known ones keep their rows, the rest those of ``fresh``."""
-        known = {value: row for row, value in enumerate(self.categories.get(name, ()))}
-        here = [row for row, value in enumerate(values) if value in known]
-        there = [known[values[row]] for row in here]
-        begun = {key: tensor.clone() for key, tensor in fresh.items()}
-        for key, tensor in begun.items():
-            if there:
-                tensor[here] = self.tensors[key][there]
-        return begun
+    def with_categories(self, learned: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        """Its own categories, then those that are new."""
+        names = dict.fromkeys((*self.categories, *learned))
+        return {name: tuple(dict.fromkeys((*self.categories.get(name, ()), *learned.get(name, ())))) for name in names}
 
 
 def read_exported(folder: Path) -> ExportedTagger:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from safetensors.torch import load_file
-from torch import Tensor
 
 from starccg.errors import StarccgError
 from starccg.files import sha256, write_atomically
@@ -26,7 +25,7 @@ from starccg.training.data import Example, check_file
 from starccg.training.tagger.config import MAIN, TaggerConfig, config_from
 from starccg.training.tagger.data import Sources, categories_of, frequent
 from starccg.training.tagger.encoder import EncoderTagger
-from starccg.training.tagger.exported import ExportedTagger, read_exported
+from starccg.training.tagger.exported import read_exported
 from starccg.training.tagger.lstm import LstmTagger
 from starccg.training.tagger.pretrained import read_pretrained
 from starccg.training.tagger.states import StatesTagger
@@ -69,6 +68,9 @@ def prepare(
     """A fresh model for these training sentences; a student has the ``categories`` of its teachers."""
     torch.manual_seed(config.seed)
     categories = dict(categories or categories_learned(config, sources))
+    begun = read_exported(data / config.encoder.start) if config.encoder.start else None
+    if begun is not None:
+        categories = begun.with_categories(categories)
     if not categories[MAIN]:
         raise StarccgError(f"no category is seen {config.min_count} times: lower min_count or add sentences")
     files_of = {Path(entry.path).name: sha256(data / entry.path) for entry in config.corpora()}
@@ -85,11 +87,13 @@ def prepare(
         checksums = {path.name: sha256(path) for path in sorted(folder.glob("model*.safetensors"))}
         provenance["pretrained"] = {"folder": folder.name, "sha256": checksums}
         return _setup(config, categories, model, files, provenance)
-    if encoder.start:
-        begun = read_exported(data / encoder.start)
+    if begun is not None:
         provenance["start"] = dict(begun.sha256)
         setup = _setup(config, categories, begun.shape, {"wordpieces.txt": begun.wordpieces}, provenance)
-        setup.model.load_state_dict(_started(begun, categories, setup.model.state_dict()))
+        state = setup.model.state_dict()
+        for name, tensor in begun.tensors.items():
+            state[name][: len(tensor)] = tensor  # rows of new categories stay as they are
+        setup.model.load_state_dict(state)
         return setup
     weights, pieces = data / encoder.weights, data / encoder.wordpieces
     check_file(pieces)
@@ -100,17 +104,6 @@ def prepare(
     assert isinstance(setup.model, EncoderTagger)
     setup.model.fill(pretrained.tensors)
     return setup
-
-
-def _started(
-    begun: ExportedTagger, categories: Mapping[str, tuple[str, ...]], state: Mapping[str, Tensor]
-) -> dict[str, Tensor]:
-    """The weights of an exported tagger, with the rows of categories that it does not have from ``state``."""
-    found = {name: tensor for name, tensor in begun.tensors.items() if not name.startswith("outputs.")}
-    for name, values in categories.items():
-        fresh = {key: state[key] for key in (f"outputs.{name}.weight", f"outputs.{name}.bias")}
-        found |= begun.rows_for(name, values, fresh)
-    return found
 
 
 def categories_learned(config: TaggerConfig, sources: Sources) -> dict[str, tuple[str, ...]]:
