@@ -39,6 +39,7 @@ class ToyTagger:
                 self.seen[word] = tagged.tags[own].tolist(), tagged.log_probabilities[own].tolist()
         self.seen["and"] = self.seen["."]
         self.calls = 0
+        self.categories = sentences().table.categories
 
     def tag(self, texts: Sequence[Sequence[str]], beam: float | None = None) -> list[TaggedSentence]:
         import numpy as np  # noqa: PLC0415

@@ -50,14 +50,8 @@ def comparison_to_json(comparisons: Sequence[Comparison]) -> dict[str, Any]:
 
 
 def _tally(tally: Tally) -> dict[str, float | int]:
-    return {
-        "precision": tally.precision,
-        "recall": tally.recall,
-        "f1": tally.f1,
-        "matched": tally.matched,
-        "predicted": tally.predicted,
-        "gold": tally.gold,
-    }
+    names = ("precision", "recall", "f1", "matched", "predicted", "gold")
+    return {name: getattr(tally, name) for name in names}
 
 
 def print_scores(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -170,24 +170,27 @@ def evaluate(
         for tally, group in zip(tallies, (right, guesses, labels), strict=True):
             tally.update((category, slot) for _, category, slot, _ in group)
         rows.append(_row(truth, guess, labels, guesses, len(right)))
+    tagged = all(a is None or a.supertags is not None for a in predicted)
+    scores = scores_of(rows, tagged=tagged, resamples=resamples, seed=seed)
+    return replace(scores, relations=_relations(*tallies), excluded=excluded)
+
+
+def scores_of(
+    rows: Sequence[Row], *, models: int = 1, tagged: bool = True, resamples: int = 0, seed: int = 0
+) -> Scores:
+    """The scores of the counts of each sentence, which are summed over ``models``; ``tagged``: supertags are known."""
     matrix = np.array(rows, dtype=np.float64).reshape(len(rows), len(Row._fields))
     total = Row(*(int(value) for value in matrix.sum(axis=0)))
-    tagged = total.tags > 0 and all(a is None or a.supertags is not None for a in predicted)
-    intervals = {
-        name: Interval(*bounds)
-        for name, bounds in bootstrap(matrix, figures, resamples=resamples, seed=seed).items()
-        if tagged or name != "supertag_accuracy"
-    }
+    count, tagged = max(len(rows), 1) * models, tagged and total.tags > 0
+    intervals = bootstrap(matrix, figures, resamples=resamples, seed=seed).items()
     return Scores(
         labelled=Tally(total.matched, total.predicted, total.gold),
         unlabelled=Tally(total.pairs_matched, total.pairs_predicted, total.pairs_gold),
         supertag_accuracy=total.tags_right / total.tags if tagged else None,
-        coverage=total.parsed / max(len(rows), 1),
-        exact_match=total.exact / max(len(rows), 1),
+        coverage=total.parsed / count,
+        exact_match=total.exact / count,
         sentences=len(rows),
-        relations=_relations(*tallies),
-        intervals=intervals,
-        excluded=excluded,
+        intervals={name: Interval(*own) for name, own in intervals if tagged or name != "supertag_accuracy"},
         rows=tuple(rows),
     )
 

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.derivation import Sentence
 from starccg.ccg.table import RuleTable
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, CcgbankExclusions
-from starccg.files import sha256, write_atomically
+from starccg.files import sha256
 from starccg.formats.auto import read_auto
 from starccg.globalmodel import GlobalModel
 from starccg.model_folder.parts import read_parts
 from starccg.search.types import TaggedSentence
 from starccg.tagger.model import Tagger
 from starccg.tagger.pruning import Floats2d
+from starccg.tagger.saved import read_tags, write_tags
 from starccg.training.data import Example
 
 Words = tuple[str, ...]
-
-CHUNK = 256
-"""Sentences that the model's LSTM reads at once."""
 
 
 @dataclass(frozen=True)
@@ -155,53 +149,17 @@ def evaluation_set_of(
     return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions, encoded)
 
 
-def with_states(
-    model: GlobalModel,
-    words: Sequence[Words],
-    tagged: Sequence[TaggedSentence],
-    encoded: Sequence[Floats2d] | None = None,
-) -> list[TaggedSentence]:
-    """The sentences with the leaf states that a search with the global model needs."""
-    found: list[TaggedSentence] = []
-    for first in range(0, len(words), CHUNK):
-        own = None if encoded is None else encoded[first : first + CHUNK]
-        states = model.leaf_states(words[first : first + CHUNK], own)
-        found += [replace(s, states=own) for s, own in zip(tagged[first : first + CHUNK], states, strict=True)]
-    return found
-
-
 def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, beam: float | None) -> list[TaggedSentence]:
     """Tags from a file if it exists, else from the tagger, saved to the file without rounding."""
-    if path.exists():
-        return _read_tags(path)
-    tagged = tagger.tag(words, beam=beam)
-    buffer = io.BytesIO()
-    np.savez_compressed(
-        buffer,
-        lengths=np.array([s.words for s in tagged], np.int32),
-        counts=np.concatenate([np.diff(s.offsets) for s in tagged]).astype(np.int32),
-        tags=np.concatenate([s.tags for s in tagged]).astype(np.int32),
-        log_probabilities=np.concatenate([s.log_probabilities for s in tagged]).astype(np.float32),
-    )
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, buffer.getvalue())
-    return tagged
-
-
-def _read_tags(path: Path) -> list[TaggedSentence]:
+    if not path.exists():
+        tagged = enumerate(tagger.tag(words, beam=beam))
+        write_tags(
+            path, list(map(str, tagger.categories)), [(str(number), tags) for number, tags in tagged], exact=True
+        )
     try:
-        with np.load(path, allow_pickle=False) as file:
-            lengths, counts, tags, scores = (file[n] for n in ("lengths", "counts", "tags", "log_probabilities"))
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
-        raise StarccgError(f"{path} is damaged ({error}): delete it to tag the sentences again") from None
-    ends = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-    found, first = [], 0
-    for length in lengths.tolist():
-        own = ends[first : first + length + 1]
-        offsets = (own - own[0]).astype(np.int32)
-        found.append(TaggedSentence(tags[own[0] : own[-1]], scores[own[0] : own[-1]], offsets))
-        first += length
-    return found
+        return list(read_tags(path).sentences.values())
+    except StarccgError as error:
+        raise StarccgError(f"{error}: delete it to tag the sentences again") from None
 
 
 def read_sentences(path: Path) -> list[Sentence]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from starccg.errors import StarccgError
-from starccg.experiments.evaluation_set import LoadedModel, with_states
+from starccg.experiments.evaluation_set import LoadedModel
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, number
 from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
 from starccg.search.types import Event, Recording
 from starccg.tagger.plots import Plot
+from starccg.training.globalmodel.dev_evaluation import with_states
 
 SHOWN, KEPT = 8, 1000
 """Partial parses in a table; in the plot and in the report's data. An untrained model scores a hundred thousand."""
@@ -139,20 +140,7 @@ def garden_path(
                 "Not in this sentence.",
             )
         )
-    report.data = {
-        "words": list(tokens),
-        "partial_parses": [
-            {
-                "words": p.words,
-                "category": p.category,
-                "global_score": p.global_score,
-                "last": p.last,
-                "explored": p.explored,
-                "in_parse": p.in_parse,
-            }
-            for p in partials[:KEPT]
-        ],
-    }
+    report.data = {"words": list(tokens), "partial_parses": [asdict(own) for own in partials[:KEPT]]}
     return folder.write(report)
 
 

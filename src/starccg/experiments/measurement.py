@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from starccg.evaluation import Analysis, Scores, Tally, evaluate
-from starccg.evaluation.resampling import bootstrap
-from starccg.evaluation.scores import Interval, Row, figures
-from starccg.experiments.evaluation_set import EvaluationSet, with_states
+from starccg.evaluation import Analysis, Scores, evaluate
+from starccg.evaluation.scores import Row, scores_of
+from starccg.experiments.evaluation_set import EvaluationSet
 from starccg.experiments.report import ReportFolder
 from starccg.globalmodel import GlobalModel
 from starccg.search.options import DISTANCE_COST, PAPER_OPTIONS, UNARY_COST, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
 from starccg.search.types import SearchResult, TaggedSentence
+from starccg.training.globalmodel.dev_evaluation import with_states
 from starccg.training.pipeline.steps import Step
 
 ROWS = ("rows", "own_rows")
@@ -80,25 +78,14 @@ class Measurement:
         if len(runs) == 1:
             return first
 
-        def mean(field: str) -> tuple[float, ...]:
-            return tuple(_mean(values) for values in zip(*(getattr(run, field) for run in runs), strict=True))
+        def by_sentence(column: str) -> Iterable[tuple[Any, ...]]:
+            return zip(*(getattr(run, column) for run in runs), strict=True)
 
-        def total(field: str) -> tuple[Row, ...]:
-            sentences = zip(*(getattr(run, field) for run in runs), strict=True)
-            return tuple(Row(*map(sum, zip(*rows, strict=True))) for rows in sentences)
-
-        return cls(
-            first.name,
-            total("rows"),
-            total("own_rows"),
-            mean("own"),
-            mean("optimal"),
-            mean("explored"),
-            mean("recursive_units"),
-            mean("times"),
-            seconds=_mean([run.seconds for run in runs]),
-            f1_by_seed=tuple(run.f1 for run in runs),
-        )
+        columns: dict[str, Any] = {name: tuple(map(_mean, by_sentence(name))) for name in COLUMNS}
+        for name in ROWS:
+            columns[name] = tuple(Row(*map(sum, zip(*rows, strict=True))) for rows in by_sentence(name))
+        seconds, f1_by_seed = _mean([run.seconds for run in runs]), tuple(run.f1 for run in runs)
+        return cls(first.name, seconds=seconds, f1_by_seed=f1_by_seed, **columns)
 
     def of(self, numbers: Sequence[int]) -> Measurement:
         """The results of some of the sentences; ``seconds`` stays that of all."""
@@ -110,20 +97,7 @@ class Measurement:
     def scores(self, *, backoff: bool = True, resamples: int = 0) -> Scores:
         """Labelled and unlabelled scores; without ``backoff``, backed-off sentences count as failed."""
         rows = self.rows if backoff else self.own_rows
-        matrix = np.array(rows, np.float64).reshape(len(rows), len(Row._fields))
-        total = Row(*(int(value) for value in matrix.sum(axis=0)))
-        found = bootstrap(matrix, figures, resamples=resamples, seed=0)
-        count = max(1, len(rows)) * max(1, len(self.f1_by_seed))
-        return Scores(
-            labelled=Tally(total.matched, total.predicted, total.gold),
-            unlabelled=Tally(total.pairs_matched, total.pairs_predicted, total.pairs_gold),
-            supertag_accuracy=total.tags_right / max(1, total.tags),
-            coverage=total.parsed / count,
-            exact_match=total.exact / count,
-            sentences=len(rows),
-            intervals={name: Interval(*bounds) for name, bounds in found.items()},
-            rows=rows,
-        )
+        return scores_of(rows, models=max(1, len(self.f1_by_seed)), resamples=resamples)
 
     @property
     def f1(self) -> float:

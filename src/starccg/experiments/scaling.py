@@ -12,13 +12,14 @@ from pathlib import Path
 from random import Random
 from typing import Any, Literal
 
-from starccg.experiments.evaluation_set import LoadedModel, Words, with_states
+from starccg.experiments.evaluation_set import LoadedModel, Words
 from starccg.experiments.measurement import TAGS_WITH_COSTS
 from starccg.experiments.report import Report, ReportFolder, Table, number
 from starccg.search.options import PAPER_OPTIONS, Bound, Decoder, Limits, Options
 from starccg.search.searcher import Searcher
 from starccg.search.types import TaggedSentence
 from starccg.tagger.plots import Plot
+from starccg.training.globalmodel.dev_evaluation import with_states
 
 LENGTHS = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150)
 RANGES = ((51, 60), (61, 80), (81, 250))

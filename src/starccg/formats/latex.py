@@ -21,38 +21,23 @@ PAGE = 150
 LONGEST = 300
 """Longer words are cut, because TeX has a maximum width (about six metres)."""
 
-MACROS = {
-    ">": r"\fapply",
-    "<": r"\bapply",
-    ">B": r"\fcomp",
-    "<B": r"\bcomp",
-    ">Bx": r"\fxcomp",
-    "<Bx": r"\bxcomp",
-    ">B2": r"\fcomptwo",
-    "<B2": r"\bcomptwo",
-    ">Bx2": r"\fxcomptwo",
-    "<Bx2": r"\bxcomptwo",
-    ">T": r"\ftype",
-    "<T": r"\btype",
-    "<Φ>": r"\conj",
-}
+_RULES = (
+    (">", r"\fapply", "{>}"),
+    ("<", r"\bapply", "{<}"),
+    (">B", r"\fcomp", r"{>}\mathbf{B}"),
+    ("<B", r"\bcomp", r"{<}\mathbf{B}"),
+    (">Bx", r"\fxcomp", r"{>}\mathbf{B}_\times"),
+    ("<Bx", r"\bxcomp", r"{<}\mathbf{B}_\times"),
+    (">B2", r"\fcomptwo", r"{>}\mathbf{B}^2"),
+    ("<B2", r"\bcomptwo", r"{<}\mathbf{B}^2"),
+    (">Bx2", r"\fxcomptwo", r"{>}\mathbf{B}_\times^2"),
+    ("<Bx2", r"\bxcomptwo", r"{<}\mathbf{B}_\times^2"),
+    (">T", r"\ftype", r"{>}\mathbf{T}"),
+    ("<T", r"\btype", r"{<}\mathbf{T}"),
+    ("<Φ>", r"\conj", r"{<}\Phi{>}"),
+)
+MACROS = {label: macro for label, macro, _ in _RULES}
 r"""The macro of each rule; the other rules are drawn with ``\comb``, which takes any label."""
-
-_SIGNS = {
-    ">": "{>}",
-    "<": "{<}",
-    ">B": r"{>}\mathbf{B}",
-    "<B": r"{<}\mathbf{B}",
-    ">Bx": r"{>}\mathbf{B}_\times",
-    "<Bx": r"{<}\mathbf{B}_\times",
-    ">B2": r"{>}\mathbf{B}^2",
-    "<B2": r"{<}\mathbf{B}^2",
-    ">Bx2": r"{>}\mathbf{B}_\times^2",
-    "<Bx2": r"{<}\mathbf{B}_\times^2",
-    ">T": r"{>}\mathbf{T}",
-    "<T": r"{<}\mathbf{T}",
-    "<Φ>": r"{<}\Phi{>}",
-}
 
 PREAMBLE = "\n".join(
     [
@@ -70,7 +55,7 @@ PREAMBLE = "\n".join(
         r"  \ensuremath{\begin{array}[t]{*{#1}{c}}#2\end{array}}}}",
         r"\providecommand{\comb}[2]{\mc{#1}{\rule{.8em}{.4pt}\hrulefill\raisebox{-.3ex}{$\scriptstyle\,#2$}}}",
         r"\providecommand{\uline}[1]{\mc{#1}{\hrulefill}}",
-        *(f"\\providecommand{{{macro}}}[1]{{\\comb{{#1}}{{{_SIGNS[label]}}}}}" for label, macro in MACROS.items()),
+        *(f"\\providecommand{{{macro}}}[1]{{\\comb{{#1}}{{{sign}}}}}" for _, macro, sign in _RULES),
         r"% scale a derivation to the page; show the code of a character without a glyph",
         r"\newsavebox{\ccgbox}",
         r"\newcommand{\ccgfit}[1]{\sbox{\ccgbox}{#1}%",

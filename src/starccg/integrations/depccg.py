@@ -45,17 +45,16 @@ class EnglishCCGParser:
 
 def to_tree(derivation: Derivation) -> Tree:
     """The derivation as depccg has it; ``S[X]`` becomes ``S``."""
-    built: list[Tree] = []
-    for node in derivation.postorder():
+
+    def tree(node: Derivation, children: list[Tree]) -> Tree:
         category = DepccgCategory.parse(str(plain(node.category)))
         name = rule_name(node)
         if isinstance(node, Leaf):
             lemma = node.lemma or NO_LEMMA
             token = Token(word=node.word, lemma=lemma, pos=node.pos, entity=NO_ENTITY, chunk=NO_CHUNK)
-            built.append(Tree.make_terminal(token, category))
-        elif isinstance(node, Binary):
-            right, left = built.pop(), built.pop()
-            built.append(Tree.make_binary(category, left, right, name, f"<{name}>", node.head == 0))
-        else:
-            built.append(Tree.make_unary(category, built.pop(), name))
-    return built.pop()
+            return Tree.make_terminal(token, category)
+        if isinstance(node, Binary):
+            return Tree.make_binary(category, *children, name, f"<{name}>", node.head == 0)
+        return Tree.make_unary(category, *children, name)
+
+    return derivation.fold(tree)

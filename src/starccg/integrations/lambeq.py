@@ -120,17 +120,14 @@ def to_type(category: Category) -> CCGType:
 
 def to_tree(derivation: Derivation) -> CCGTree:
     """A derivation as lambeq's tree."""
-    built: list[CCGTree] = []
-    for node in derivation.postorder():
+
+    def tree(node: Derivation, children: list[CCGTree]) -> CCGTree:
         kind = to_type(node.category)
         if isinstance(node, Leaf):
-            built.append(CCGTree(text=node.word, rule=CCGRule.LEXICAL, biclosed_type=kind))
-            continue
-        arity = len(node.children)
-        children = built[-arity:]
-        del built[-arity:]
-        built.append(CCGTree(rule=_rule(node, children, kind), biclosed_type=kind, children=children))
-    return built.pop()
+            return CCGTree(text=node.word, rule=CCGRule.LEXICAL, biclosed_type=kind)
+        return CCGTree(rule=_rule(node, children, kind), biclosed_type=kind, children=children)
+
+    return derivation.fold(tree)
 
 
 def _rule(node: Derivation, children: Sequence[CCGTree], kind: CCGType) -> CCGRule:

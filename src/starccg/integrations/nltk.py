@@ -34,11 +34,11 @@ class NltkTreeError(StarccgError):
 
 def to_tree(derivation: Derivation) -> Any:
     """An ``nltk.Tree`` with categories as labels; a word is ``Tree("N", ["rain"])``."""
-    built: list[Any] = []
-    for node in derivation.postorder():
-        children = [node.word] if isinstance(node, Leaf) else _taken(built, len(node.children))
-        built.append(Tree(str(node.category), children))
-    return built.pop()
+
+    def tree(node: Derivation, children: list[Any]) -> Any:
+        return Tree(str(node.category), [node.word] if isinstance(node, Leaf) else children)
+
+    return derivation.fold(tree)
 
 
 def from_tree(tree: Any) -> Derivation:

@@ -31,8 +31,10 @@ class SavedTags:
         return len(self.sentences)
 
 
-def write_tags(path: Path, categories: Sequence[str], sentences: Sequence[tuple[str, TaggedSentence]]) -> None:
-    """Write names and tags; log-probabilities in half precision (three decimal digits)."""
+def write_tags(
+    path: Path, categories: Sequence[str], sentences: Sequence[tuple[str, TaggedSentence]], *, exact: bool = False
+) -> None:
+    """Write names and tags; log-probabilities in half precision (three decimal digits) unless ``exact``."""
     if len({name for name, _ in sentences}) != len(sentences):
         raise StarccgError(f"{path}: two sentences have the same name; names must be unique")
     tagged = [sentence for _, sentence in sentences]
@@ -47,7 +49,7 @@ def write_tags(path: Path, categories: Sequence[str], sentences: Sequence[tuple[
         tags=np.concatenate([np.zeros(0, np.int32), *(sentence.tags for sentence in tagged)]).astype(np.uint16),
         log_probabilities=np.concatenate(
             [np.zeros(0, np.float32), *(sentence.log_probabilities for sentence in tagged)]
-        ).astype(np.float16),
+        ).astype(np.float32 if exact else np.float16),
     )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, buffer.getvalue())

@@ -6,14 +6,12 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from starccg.ccg.table import RuleTable
 from starccg.evaluation import Analysis, CcgbankExclusions, evaluate
 from starccg.globalmodel import GlobalModel
 from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
-from starccg.search.types import SearchResult
+from starccg.search.types import Floats2d, SearchResult, TaggedSentence
 from starccg.training.data import Example
 
 CHUNK = 256
@@ -81,15 +79,24 @@ class DevelopmentSet:
         decoder = Decoder.SUPERTAG if model is None else model.decoder
         options = replace(PAPER_OPTIONS, decoder=decoder, limits=limits)
         searcher = self.searcher if model is None else self.searcher.with_weights(model.weights(self.table.categories))
-        results: list[SearchResult] = []
-        for first in range(0, len(self.examples), CHUNK):
-            chunk = self.examples[first : first + CHUNK]
-            sentences = [example.tagged for example in chunk]
-            if model is not None:
-                encoded = [
-                    np.zeros((0, 0), np.float32) if example.encoded is None else example.encoded for example in chunk
-                ]
-                states = model.leaf_states([example.words for example in chunk], encoded)
-                sentences = [replace(tagged, states=own) for tagged, own in zip(sentences, states, strict=True)]
-            results += searcher.search_batch(sentences, options, threads=self.threads)
-        return results
+        sentences = [example.tagged for example in self.examples]
+        if model is not None:
+            encoded = [example.encoded for example in self.examples if example.encoded is not None]
+            words = [example.words for example in self.examples]
+            sentences = with_states(model, words, sentences, encoded if len(encoded) == len(words) else None)
+        return searcher.search_batch(sentences, options, threads=self.threads)
+
+
+def with_states(
+    model: GlobalModel,
+    words: Sequence[Sequence[str]],
+    tagged: Sequence[TaggedSentence],
+    encoded: Sequence[Floats2d] | None = None,
+) -> list[TaggedSentence]:
+    """The sentences with the leaf states that a search with the global model needs."""
+    found: list[TaggedSentence] = []
+    for first in range(0, len(words), CHUNK):
+        chunk = slice(first, first + CHUNK)
+        states = model.leaf_states(words[chunk], None if encoded is None else encoded[chunk])
+        found += [replace(own, states=state) for own, state in zip(tagged[chunk], states, strict=True)]
+    return found

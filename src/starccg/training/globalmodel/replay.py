@@ -21,7 +21,7 @@ from starccg.training.globalmodel.levels import Levels
 
 def global_scores(parameters: Mapping[str, Tensor], states: Tensor, levels: Levels, *, new_cell: bool) -> Tensor:
     """``s_global`` (N,) of every node, from the leaf states (W, 4, d) of the batch. ``new_cell``: see Dimensions."""
-    hidden = hidden_states(parameters, states, levels, new_cell=new_cell)
+    hidden = run_levels(states, pack(parameters), levels, new_cell=new_cell)
     return functional.logsigmoid(hidden @ parameters["tree.output"])
 
 
@@ -30,16 +30,11 @@ def violation_loss(scores: Tensor, levels: Levels) -> Tensor:
     return torch.dot(scores, torch.from_numpy(levels.coefficients).to(scores))
 
 
-def hidden_states(parameters: Mapping[str, Tensor], states: Tensor, levels: Levels, *, new_cell: bool) -> Tensor:
-    """``h_y`` (N, d) of every node."""
-    return run_levels(states, pack(parameters), levels, new_cell=new_cell)
-
-
 Packed = tuple[Tensor, ...]
 
 
 def run_levels(states: Tensor, packed: Packed, levels: Levels, *, new_cell: bool) -> Tensor:
-    """The same from packed weights."""
+    """``h_y`` (N, d) of every node, from packed weights."""
     hidden: Tensor = _Replay.apply(states, *packed, levels, new_cell)  # type: ignore[no-untyped-call]
     return hidden
 

@@ -55,11 +55,7 @@ class Builder:
 
     def governs(self, head: int, index: int) -> bool:
         """Whether ``index`` lies in the phrase of ``head``."""
-        while index >= 0:
-            if index == head:
-                return True
-            index = self.tree.words[index].head
-        return False
+        return self.tree.governs(head, index)
 
     def is_shared(self, head: int, child: int) -> bool:
         """Whether the enhanced graph gives a dependent to every conjunct of its head: *old men and women*."""

@@ -60,6 +60,12 @@ class Tree:
             if word.head >= 0:
                 self.children[word.head].append(word.index)
 
+    def governs(self, head: int, index: int) -> bool:
+        """Whether ``index`` lies in the phrase of ``head``."""
+        while index >= 0 and index != head:
+            index = self.words[index].head
+        return index == head
+
     @property
     def root(self) -> int:
         """The word that depends on none."""

@@ -176,16 +176,8 @@ def _first_crossing(tree: Tree) -> int | None:
             continue
         low, high = min(index, head), max(index, head)
         for between in range(low + 1, high):
-            if between in inside and not _governs(tree, head, between):
+            if between in inside and not tree.governs(head, between):
                 if best is None or high - low < best[0]:
                     best = (high - low, index)
                 break
     return None if best is None else best[1]
-
-
-def _governs(tree: Tree, head: int, index: int) -> bool:
-    while index >= 0:
-        if index == head:
-            return True
-        index = tree.words[index].head
-    return False

@@ -39,7 +39,7 @@ def settle_questions(tree: Tree) -> None:
         verb, clause = tree.words[word.head], tree.words[clauses[0]]
         if verb.lemma.lower() not in tables.QUESTION_VERBS or verb.index > word.index:
             continue
-        edges = [(site, role) for site, role in word.enhanced if _is_below(tree, site, clause.index)]
+        edges = [(site, role) for site, role in word.enhanced if tree.governs(clause.index, site)]
         missing = (
             "obj" if any(tree.words[child].universal == "nsubj" for child in tree.children[clause.index]) else "nsubj"
         )
@@ -146,9 +146,3 @@ def settle_there(tree: Tree) -> None:
         above = tree.words[word.head] if word.head >= 0 else word
         if word.universal == "nsubj" and word.index > above.index and _is_raised(tree, above):
             word.relation = "obj"
-
-
-def _is_below(tree: Tree, index: int, head: int) -> bool:
-    while index >= 0 and index != head:
-        index = tree.words[index].head
-    return index == head
