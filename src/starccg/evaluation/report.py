@@ -85,14 +85,11 @@ def _summary(name: str, scores: Scores) -> Table:
     for heading in ("precision", "recall", "F1", f"{100 * CONFIDENCE:.0f}% interval"):
         table.add_column(heading, justify="right")
     for label, tally in (("labelled", scores.labelled), ("unlabelled", scores.unlabelled)):
-        interval = scores.intervals.get(f"{label}_f1")
-        between = "" if interval is None else f"{100 * interval.low:.2f} - {100 * interval.high:.2f}"
-        table.add_row(label, _percent(tally.precision), _percent(tally.recall), _percent(tally.f1), between)
-    interval = scores.intervals.get("supertag_accuracy")
-    between = "" if interval is None else f"{100 * interval.low:.2f} - {100 * interval.high:.2f}"
+        shares = map(_percent, (tally.precision, tally.recall, tally.f1))
+        table.add_row(label, *shares, _between(scores, f"{label}_f1"))
     tags = "unknown" if scores.supertag_accuracy is None else _percent(scores.supertag_accuracy)
     table.add_section()
-    table.add_row("supertag accuracy", "", "", tags, between)
+    table.add_row("supertag accuracy", "", "", tags, _between(scores, "supertag_accuracy"))
     table.add_row("whole sentences", "", "", _percent(scores.exact_match), "")
     table.add_row("coverage", "", "", _percent(scores.coverage), f"{scores.sentences} sentences")
     return table
@@ -107,6 +104,11 @@ def _breakdown(title: str, name: str, tallies: Mapping[str, Tally]) -> Table:
         shares = (tally.precision, tally.recall, tally.f1)
         table.add_row(relation.replace("[", r"\["), *map(_percent, shares), str(tally.gold))
     return table
+
+
+def _between(scores: Scores, figure: str) -> str:
+    interval = scores.intervals.get(figure)
+    return "" if interval is None else f"{_percent(interval.low)} - {_percent(interval.high)}"
 
 
 def _percent(share: float) -> str:

@@ -80,11 +80,6 @@ def text_width(text: str, size: float) -> float:
     return size * sum(map(_ems, text))
 
 
-def is_measured(text: str) -> bool:
-    """Whether the widths of all its characters are known and not estimated."""
-    return all(sign in _EMS for sign in text)
-
-
 def _ems(sign: str) -> float:
     if sign in _EMS:
         return _EMS[sign]
@@ -103,6 +98,6 @@ def number(value: float) -> str:
 
 def fitted(text: str, size: float) -> str:
     """Attributes that fit a text into its estimated width, if the widths of its characters are not known."""
-    if is_measured(text):
+    if all(sign in _EMS for sign in text):
         return ""
     return f' textLength="{number(text_width(text, size))}" lengthAdjust="spacingAndGlyphs"'

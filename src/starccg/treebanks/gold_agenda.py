@@ -84,17 +84,11 @@ class Agenda:
         marks: KeptMarks,
         max_nodes: int,
     ) -> None:
-        self.rules = rules
-        self.max_nodes = max_nodes
-        self.marks = marks
-        self.roots = roots
-        self.changes = changes
-        self.leaves = leaves
-        self.links = links
+        self.rules, self.leaves, self.links, self.changes = rules, leaves, links, changes
+        self.roots, self.marks, self.max_nodes = roots, marks, max_nodes
         self.inside = links_inside(len(leaves), links)
         self.agenda: list[tuple[int, int, int, Item]] = []
-        self.age = 0
-        self.nodes = 0
+        self.age = self.nodes = 0
         self.closed: set[tuple[object, ...]] = set()
         self.starting: defaultdict[int, dict[Category, list[Item]]] = defaultdict(dict)
         self.ending: defaultdict[int, dict[Category, list[Item]]] = defaultdict(dict)

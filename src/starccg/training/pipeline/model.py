@@ -34,7 +34,6 @@ from starccg.training.pipeline.sources import (
     write_treebank,
 )
 from starccg.training.pipeline.steps import Result, Step
-from starccg.training.pipeline.students import distil, teacher_names, train_student
 from starccg.training.tagger.data import read_raw
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES
 from starccg.treebanks.duplicates import NearDuplicates, without_copies
@@ -49,13 +48,12 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
     copy_texts(plan, sources, pipeline, limit)
     copy_pretrained(pipeline, plan, sources)
     pipeline.gold(plan.learned, model.gold, model.grammar)
-    for name, teacher in zip(teacher_names(plan.teachers), plan.teachers, strict=True):
+    teachers = [f"teacher-{number}" for number in range(1, len(plan.teachers) + 1)]
+    for name, teacher in zip(teachers, plan.teachers, strict=True):
         pipeline.train_tagger(teacher, name)
-    if plan.teachers:
-        distil(pipeline, [plan.tagger, *plan.also], plan.teachers)
-        train_student(pipeline, plan.tagger, plan.teachers, "tagger")
-    else:
-        pipeline.train_tagger(plan.tagger)
+    if teachers:
+        pipeline.distil([plan.tagger, *plan.also], teachers)
+    pipeline.train_tagger(plan.tagger, teachers=teachers)
     exported = pipeline.export_tagger(plan.tagger, model.export)
     temperature = None if plan.teachers else exported["temperature"]
     pipeline.jackknife(plan.jackknifed, model.jackknife, plan.learned, temperature)
@@ -69,10 +67,7 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
     write_model(pipeline, plan, counts, model.name, "tagger", MODEL)
     for further, config in zip(model.also, plan.also, strict=True):
         folder = f"tagger-{further.name}"
-        if plan.teachers:
-            train_student(pipeline, config, plan.teachers, folder, further.start)
-        else:
-            pipeline.train_tagger(config, folder)
+        pipeline.train_tagger(config, folder, teachers, further.start)
         pipeline.export_tagger(config, model.export, f"export of {further.name}", folder)
         write_model(pipeline, plan, counts, further.name, folder, further.name)
     return write_report(pipeline, plan)

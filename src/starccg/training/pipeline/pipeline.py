@@ -34,10 +34,12 @@ from starccg.training.pipeline.steps import Result, Step, Steps
 from starccg.training.pipeline.tags import encode_treebank, tag_treebank
 from starccg.training.progress import Watch, report_progress
 from starccg.training.tagger.config import TaggerConfig
-from starccg.training.tagger.run import run_export, run_jackknife
+from starccg.training.tagger.run import run_distil, run_export, run_jackknife, soft_path
 from starccg.training.tagger.run import run_training as train_tagger
 from starccg.treebanks.gold_bank import gold_bank
 
+SOFT = "soft"
+"""The folder of what teachers say: their tags of the treebanks and of raw text."""
 PART = 2000
 """Sentences of one part of the search for gold derivations."""
 
@@ -107,16 +109,39 @@ class Pipeline:
         label = f"gold derivations of {name}, {first + 1} to {first + len(part)} of {len(bank)}"
         return self.run(Step(label, work, inputs, [text, grammar.dumps(), asdict(options)], [target]))
 
-    def train_tagger(self, config: TaggerConfig, name: str = "tagger") -> Result:
-        """Train a tagger in the folder ``name``."""
-        folder = self.out / name
+    def train_tagger(
+        self, config: TaggerConfig, name: str = "tagger", teachers: Sequence[str] = (), start: int = 0
+    ) -> Result:
+        """Train a tagger in the folder ``name``; a student learns from the tags of its ``teachers`` too.
+
+        ``start``: the teacher, counted from 1, whose weights it begins with.
+        """
+        folder, runs = self.out / name, [self.out / teacher for teacher in teachers]
+        soft, first = (self.out / SOFT if runs else None), (runs[start - 1] if start else None)
 
         def work() -> Result:
-            return train_tagger(config, self.data, folder, self.resources.device, watch=self.watch(name))
+            return train_tagger(
+                config, self.data, folder, self.resources.device, watch=self.watch(name),
+                soft=soft, teacher=runs[0] if runs else None, start=first,
+            )  # fmt: skip
 
-        return self.run(
-            Step(name, work, self.files_of(config), asdict(config), [folder / "best.safetensors"], folder)
-        )  # fmt: skip
+        taught = [] if soft is None else [soft_path(soft, entry.path) for entry in config.corpora()]
+        inputs = [*self.files_of(config), *taught, *([first / "best.safetensors"] if first else [])]
+        return self.run(Step(name, work, inputs, asdict(config), [folder / "best.safetensors"], folder))
+
+    def distil(self, students: Sequence[TaggerConfig], teachers: Sequence[str]) -> Result:
+        """Write the teachers' tags, averaged, of all that the students learn from."""
+        folders, target = [self.out / name for name in teachers], self.out / SOFT
+        paths = sorted({entry.path for student in students for entry in student.corpora()})
+        outputs = [soft_path(target, path) for path in paths]
+
+        def work() -> Result:
+            for student in students:
+                run_distil(student, folders, self.data, target, self.resources.device, watch=self.watch("distil"))
+            return {"files": [path.name for path in outputs]}
+
+        inputs = [*(folder / "best.safetensors" for folder in folders), *(self.data / path for path in paths)]
+        return self.run(Step("distil", work, inputs, [asdict(student)["distil"] for student in students], outputs))
 
     def export_tagger(
         self, config: TaggerConfig, options: Export, name: str = "export", source: str = "tagger"

@@ -27,7 +27,9 @@ def batch_loss(model: Model, setup: Setup, batch: Sequence[Item], device: torch.
         if isinstance(model, StatesTagger):
             states = model.states(**feeds)
             logits = model.output(states, dialect)
-            extra = {name: model.output(states, name) for name in _noted(batch)}
+            extra = {
+                name: model.output(states, name) for name in sorted({name for item in batch for name in item.notes})
+            }
         else:
             logits = model(**feeds, dialect=dialect)
     loss = tag_loss(logits.float(), targets, _soft(batch, device), setup)
@@ -60,22 +62,13 @@ def feeds_of(setup: Setup, batch: Sequence[Item], device: torch.device) -> dict[
 
 
 def _soft(batch: Sequence[Item], device: torch.device) -> tuple[Tensor, Tensor] | None:
-    given = [item.soft for item in batch]
-    most = max((soft.tags.shape[1] for soft in given if soft is not None), default=0)
+    most = max((item.soft.tags.shape[1] for item in batch if item.soft is not None), default=0)
     if not most:
         return None
-    none = (
-        Soft(np.zeros((len(item.targets), most), np.int16), np.zeros((len(item.targets), most), np.float16))
-        for item in batch
-    )
-    filled = [soft or empty for soft, empty in zip(given, none, strict=True)]
+    filled = [item.soft or Soft.empty(len(item.targets), most) for item in batch]
     tags = torch.from_numpy(np.concatenate([soft.tags for soft in filled])).to(device)
     probabilities = torch.from_numpy(np.concatenate([soft.probabilities for soft in filled])).to(device)
     return tags.long(), probabilities.float()
-
-
-def _noted(batch: Sequence[Item]) -> list[str]:
-    return sorted({name for item in batch for name in item.notes})
 
 
 def _notes(item: Item, name: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

@@ -52,13 +52,11 @@ def package(
     calibrate: bool = True,
 ) -> Packaged:
     """Write the folder: in 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision."""
-    if quantised and setup.config.encoder.bits:  # trained in so few bits: without the rounding it is another network
-        plain = _score(setup, dev, to_onnx(setup))
-    else:
-        plain = _score(setup, dev, to_onnx(setup, quantised=False))
+    few_bits = quantised and setup.config.encoder.bits > 0  # trained so: without the rounding it is another network
+    plain = _score(setup, dev, to_onnx(setup, quantised=few_bits))
     exact = {name: scored.accuracy() for name, scored in plain.items()}
     scored = plain
-    rough = quantised and not setup.config.encoder.bits
+    rough = quantised and not few_bits
     seen = spreads(setup, [example for examples in dev.values() for example in examples[:SEEN]]) if rough else {}
     if rough:
         scored = _score(setup, dev, to_onnx(setup, quantised=True, spreads=seen))

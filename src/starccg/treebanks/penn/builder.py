@@ -6,7 +6,7 @@ must have; read outwards, each step is one node, asked of the grammar as it is b
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import NamedTuple
@@ -165,6 +165,12 @@ class Builder:
     def join(self, left: Derivation, right: Derivation, wanted: Category, rule: Rule | None = None) -> Derivation:
         """One binary node; a child's type is raised where only that makes it."""
         return join(self.grammar, left, right, wanted, rule)
+
+    def premodified(self, words: Sequence[Node], tree: Derivation, category: Category) -> Derivation:
+        """The phrase, each word before it as a modifier: *as well* of *as well as*."""
+        for word in reversed(words):
+            tree = self.join(self.leaf(word, Functor.of(category, "/", category)), tree, category)
+        return tree
 
     def apply(self, functor: Node, asked: Category, argument: Built) -> Built:
         """A word as a functor over what follows it."""

@@ -70,9 +70,7 @@ def without_verb(builder: Builder, joins: Node, conjunct: Node, asked: Category)
             assert isinstance(category, Functor)
             tree = builder.join(tree, builder.build(child, category.argument).tree, category.result)
             category = category.result
-    for word in reversed(others):
-        tree = builder.join(builder.leaf(word, Functor.of(asked, "/", asked)), tree, asked)
-    return tree
+    return builder.premodified(others, tree, asked)
 
 
 def cluster_steps(builder: Builder, node: Node, parts: list[Step]) -> list[Step]:

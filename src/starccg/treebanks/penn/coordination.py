@@ -73,9 +73,7 @@ def _any_conjunct(
         return builder.mark(inner, joins, "\\")
     words = list(joins.leaves())
     tree = builder.join(builder.leaf(words[-1], Functor.of(asked, "/", inner.category)), inner, asked)
-    for word in reversed(words[:-1]):
-        tree = builder.join(builder.leaf(word, Functor.of(asked, "/", asked)), tree, asked)
-    return tree
+    return builder.premodified(words[:-1], tree, asked)
 
 
 def _marked(builder: Builder, tree: Derivation, marks: list[Node]) -> Derivation:
@@ -92,11 +90,7 @@ def conjunction(builder: Builder, node: Node) -> Derivation:
     words = list(node.leaves())
     if not words:
         raise Unconvertible("a conjunction without words")
-    *others, last = words
-    tree: Derivation = builder.leaf(last, CONJ)
-    for other in reversed(others):
-        tree = builder.join(builder.leaf(other, CONJ / CONJ), tree, CONJ)
-    return tree
+    return builder.premodified(words[:-1], builder.leaf(words[-1], CONJ), CONJ)
 
 
 def _conjuncts(node: Node) -> tuple[Node, list[tuple[Node | None, list[Node], Node]]]:

@@ -97,14 +97,7 @@ class _Restorer:
                 given[id(node)] = self._marks_of(*spans[id(node)])
         built: list[Derivation] = []
         for node in reversed(order):
-            match node:
-                case Leaf():
-                    phrase: Derivation = node
-                case Unary():
-                    phrase = Unary(node.category, built.pop(), node.rule)
-                case Binary():
-                    right, left = built.pop(), built.pop()
-                    phrase = Binary(node.category, left, right, node.rule, node.head)
+            phrase = node.rebuilt([built.pop() for _ in node.children][::-1])
             opening, closing = given.get(id(node), ((), ()))
             for mark in reversed(opening):
                 phrase = Binary(phrase.category, self._leaf(mark), phrase, Rule.LEFT_PUNCTUATION, 1)

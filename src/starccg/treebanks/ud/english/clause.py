@@ -27,6 +27,7 @@ from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
 _SENTENCE_ADVERB = Category.parse(r"S\S")
 """*n't* between an auxiliary and its subject: one category for all questions, by generalised crossed composition."""
+ADVERBIAL = frozenset({"advmod", "obl", "discourse", "advcl", "parataxis"})
 REDUCED = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
@@ -261,27 +262,13 @@ class _Clause(Dependents):
             between = [c for c in self.words if auxiliary < c < end and c not in self.done]
             adverbs = list(takewhile(partial(self._follows, auxiliary), between))
             self.done.update([auxiliary, *adverbs])
-            self.left.append(
-                Step(
-                    Role.FUNCTOR,
-                    "\\",
-                    GROUP - number,
-                    auxiliary,
-                    self._phrase_after(number),
-                    self._with_adverbs(auxiliary, adverbs) if adverbs else None,
-                )
-            )
+            make = self._with_adverbs(auxiliary, adverbs) if adverbs else None
+            self.left.append(Step(Role.FUNCTOR, "\\", GROUP - number, auxiliary, self._phrase_after(number), make))
 
     def _follows(self, auxiliary: int, child: int) -> bool:
         """Whether a word after an auxiliary modifies it and not the predicate."""
         word = self.builder.word(child)
-        if is_to(self.builder.word(auxiliary)) or word.universal not in {
-            "advmod",
-            "obl",
-            "discourse",
-            "advcl",
-            "parataxis",
-        }:
+        if is_to(self.builder.word(auxiliary)) or word.universal not in ADVERBIAL:
             return False
         if self.verbal or child < self.group[-1]:
             return True

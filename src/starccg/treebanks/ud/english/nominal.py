@@ -176,21 +176,12 @@ def _is_free_relative(builder: Builder, head: int, child: int) -> bool:
 def _free_relative(builder: Builder, head: int, child: int) -> Step:
     """*what he said*: the pronoun takes the clause, ``NP/(S[dcl]/NP)``."""
     own = own_category(builder, child)
-    gap = (
-        relative_gap(builder, head, child)
-        if not isinstance(own, Functor) and builder.word(head).lower not in tables.WH_ADVERBS
-        else None
-    )
+    no_gap = isinstance(own, Functor) or builder.word(head).lower in tables.WH_ADVERBS
+    gap = None if no_gap else relative_gap(builder, head, child)
     if gap is None:
         return Step(Role.ARGUMENT, "/", NOUN_PHRASE, child, own)
-    return Step(
-        Role.ARGUMENT,
-        "/",
-        NOUN_PHRASE,
-        child,
-        Functor.of(own, "/", gap.category),
-        lambda _: builder.build(child, own, (gap,)),
-    )
+    category = Functor.of(own, "/", gap.category)
+    return Step(Role.ARGUMENT, "/", NOUN_PHRASE, child, category, lambda _: builder.build(child, own, (gap,)))
 
 
 def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
