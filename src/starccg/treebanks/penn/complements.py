@@ -25,6 +25,9 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
+_BE = frozenset({"be", "am", "is", "are", "was", "were", "been", "being"})
+
+
 def lemmas(form: str) -> Iterator[str]:
     """The lemmas that a verb form may have."""
     form = form.lower()
@@ -72,6 +75,8 @@ def takes_phrase(head: Node | None, phrase: Node) -> bool:
         return True
     if phrase.tags & (ADVERBIAL_TAGS | {"LGS", EXTRAPOSED}) or head is None:
         return False
+    if head.word.lower() in _BE:
+        return False  # a predicate is marked as one
     preposition = preposition_of(phrase)
     if not preposition or is_temporal(phrase) or any(child.label == "CC" for child in content(phrase)):
         return False

@@ -160,6 +160,9 @@ def build_bracketed(builder: Builder, node: Node, target: Category) -> Built:
         before.append(inside.pop(0))
     while len(inside) > 1 and is_mark(inside[-1]):
         after.insert(0, inside.pop())
+    flat = [word for child in inside for word in (child.children if child.label == "NML" else [child])]
+    if all(word.is_leaf and word.label != "CC" and not is_mark(word) for word in flat):
+        inside = flat  # *( 2 MB PDF )*
     nouns = any(child.label.startswith("NN") for child in inside) and all(child.is_leaf for child in inside)
     phrase = inside[0] if len(inside) == 1 else Node("NP" if nouns else "FRAG", children=inside)
     if not target.is_modifier or is_modifier_by_itself(phrase) or not before:

@@ -36,8 +36,11 @@ def _group(node: Node) -> None:
             start += 1
         while end > start and is_mark(children[end - 1]):
             end -= 1
+        colon = next((place for place in range(start, end) if children[place].word == ":"), end)
         if _is_list(children[start:end], node.label):
             _wrap(node, start, end - 1)
+        elif node.label == "S" and _is_list(children[colon + 1 : end], node.label):
+            _wrap(node, colon + 1, end - 1)  # *there are two rules : ask first ; be kind*
         return
     if node.label in _NOMINAL and _group_nouns(node, joins):
         return
@@ -204,7 +207,8 @@ def _splits(inside: list[Node], position: int) -> bool:
 
 
 def _label(node: Node, inside: list[Node]) -> str:
-    first = next(child for child in inside if not is_mark(child))
+    words = [child for child in inside if not is_mark(child)]
+    first = next((child for child in words if child.word.lower() not in _BOTH), words[0])
     if not first.is_leaf:
         return first.label if first.label != "PRN" else node.label
     return {"V": "V", "ADJP": "ADJP", "NP": "NML", "ADVP": "ADVP", "P": "P"}.get(kind(first), node.label)

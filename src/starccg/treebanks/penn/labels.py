@@ -98,6 +98,8 @@ def predicate_of(clause: Node) -> Node | None:
             return child
     others = [c for c in clause.children if not is_mark(c) and "SBJ" not in c.tags and not c.tags & ADVERBIAL_TAGS]
     clauses = [child for child in others if child.label in _CLAUSES]
+    if len(clauses) > 1 and ":" in {c.word for c in clause.children[clause.children.index(clauses[0]) :]}:
+        return clauses[0]  # what follows a colon explains the clause before it
     found = clauses or [child for child in others if child.label in _PREDICATE_LABELS]
     return found[-1] if found else None
 

@@ -13,6 +13,8 @@ from starccg.treebanks.ud.lists import words
 DETERMINERS = frozenset({"DT", "PRP$", "WP$", "WDT"})
 PRONOUNS = frozenset({"PRP", "PRP$", "EX", "WP", "WDT", "DT", "PDT"})
 INDEFINITES = frozenset(first + last for first in ("some", "any", "every", "no") for last in ("one", "body", "thing"))
+FOCUSES = words("especially particularly mainly mostly notably even possibly probably")
+"""Adverbs of a whole noun phrase, ``NP/NP``."""
 AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
 """Phrases that follow the head noun."""
 _NUMERIC = frozenset({"CD", "LS"})
@@ -77,7 +79,7 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
     inside = [child for child in before if child is not determiner and child not in outer]
     if determiner is None:
         split = 0
-        while split < len(inside) and (inside[split].label in {"PDT", "CC"} or is_mark(inside[split])) and not pronoun:
+        while split < len(inside) and not pronoun and _is_outer(inside[split], [*inside[split + 1 :], head][0]):
             split += 1
         outer, inside = inside[:split], inside[split:]
     arguments, modifiers = _split_after(head, after)
@@ -89,6 +91,12 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
     steps.extend(left_steps(builder, inside))
     steps.extend(right_steps(builder, arguments, _argument))
     return Plan(head, steps)
+
+
+def _is_outer(child: Node, following: Node) -> bool:
+    """What stands outside a bare noun phrase: marks, *both*, and *especially* right before a noun."""
+    focuses = child.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
+    return child.label in {"PDT", "CC"} or is_mark(child) or focuses
 
 
 def _head(children: list[Node]) -> Node | None:
@@ -113,7 +121,8 @@ def _head(children: list[Node]) -> Node | None:
 
 
 def _is_nominal(child: Node) -> bool:
-    return (child.is_leaf and not is_mark(child)) or child.label in {"NML", "QP", "NX", "NAC", "ADJP", "NP"}
+    word = child.is_leaf and not is_mark(child) and child.label not in DETERMINERS
+    return word or child.label in {"NML", "QP", "NX", "NAC", "ADJP", "NP"}
 
 
 def _determiner(before: list[Node], target: Category) -> Node | None:
