@@ -13,18 +13,26 @@ MAX_WORDS = 4095
 
 NO_DERIVATION = "no derivation covers all words with the tags that were kept"
 
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 _LIMITS: dict[str, Callable[[int, Options], str]] = {
     "exhausted": lambda words, options: NO_DERIVATION,
-    "forest": lambda words, options: f"the forest reached its limit of {options.limits.forest:,} subtrees",
-    "agenda": lambda words, options: f"the agenda reached its limit of {options.limits.agenda:,} items",
+    "forest": lambda words, options: f"the forest reached its limit of {_count(options.limits.forest, 'subtree')}",
+    "agenda": lambda words, options: f"the agenda reached its limit of {_count(options.limits.agenda, 'item')}",
     "recursive_units": lambda words, options: (
-        f"the search reached its limit of {options.limits.recursive_units:,} recursive units"
+        f"the search reached its limit of {_count(options.limits.recursive_units, 'recursive unit')}"
     ),
     "words": lambda words, options: (
-        f"the sentence has {words:,} words, and the limit is "
+        f"the sentence has {_count(words, 'word')}, and the limit is "
         f"{options.limits.words if words <= MAX_WORDS else MAX_WORDS:,}"
     ),
-    "seconds": lambda words, options: f"the search reached its time limit of {options.limits.seconds:g} seconds",
+    "seconds": lambda words, options: (
+        f"the search reached its time limit of {options.limits.seconds:g} second"
+        f"{'' if options.limits.seconds == 1 else 's'}"
+    ),
     "interrupted": lambda words, options: "the search was interrupted",
 }
 

@@ -213,6 +213,7 @@ def test_a_sentence_that_breaks_the_search_does_not_spoil_its_neighbours(monkeyp
         (Limits(forest=3), "the forest reached its limit of 3 subtrees"),
         (Limits(agenda=20), "the agenda reached its limit of 20 items"),
         (Limits(recursive_units=3), "the search reached its limit of 3 recursive units"),
+        (Limits(recursive_units=1), "the search reached its limit of 1 recursive unit"),
     ],
 )
 def test_a_back_off_says_which_limit_and_how_much_it_was(limits: Limits, reason: str) -> None:
