@@ -190,5 +190,7 @@ def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
         deeper = builder.related(site, "xcomp", "ccomp")
         if not deeper:
             return Gap(tables.NP, site)
+        if builder.word(deeper[0]).universal == "ccomp" and not builder.related(deeper[0], "nsubj", "csubj", "expl"):
+            return Gap(tables.NP, site)  # *what we think will win*: the subject of the complement
         site = deeper[0]
     return None
