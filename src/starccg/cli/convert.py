@@ -55,12 +55,12 @@ def convert(
         raise typer.BadParameter(f"{error}{hint}", param_hint="OUT / --to") from error
     bad: list[FormatError] | None = [] if skip_bad else None
     try:
-        with warnings.catch_warnings(record=True) as told:
+        with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always", FormatWarning)
             convert_files(source, target, source_format=from_, target_format=to, bad=bad, **options)
     except (ConversionError, UnknownFormatError) as error:
         raise typer.BadParameter(str(error), param_hint="--from / --to") from error
-    for warning in told:
+    for warning in raised:
         typer.echo(f"warning: {warning.message}", err=True)
     if bad is not None:
         first = f" (the first: {bad[0]})" if bad else ""

@@ -11,14 +11,13 @@ import typer
 from rich.table import Table
 
 from starccg.ccg.derivation import Sentence
-from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
 from starccg.cli.options import group
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
-from starccg.formats.files import write
+from starccg.formats.files import read_grammar, write
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.gold_bank import gold_bank, usable
 from starccg.treebanks.normalise import Report, normalise_all
@@ -140,7 +139,7 @@ def stats(
     if grammar is None:
         measured = induce(count(sentence.derivation for sentence in sentences), seen=False).grammar
     else:
-        measured = _read_grammar(grammar)
+        measured = read_grammar(grammar)
     found = count_treebank(sentences, measured, None if known is None else read_known(known))
     if as_json:
         _print_json(found.to_json())
@@ -184,17 +183,6 @@ def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
             raise EmptyTreebankError(f"{source}: no sentence in it")
     if bad:
         typer.echo(f"malformed sentences skipped: {len(bad)} (the first: {bad[0]})", err=True)
-
-
-def _read_grammar(path: Path) -> Grammar:
-    try:
-        return Grammar.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FormatError(str(path), 0, 0, f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FormatError(str(path), 0, 0, f"not UTF-8 at byte {error.start + 1}") from error
-    except GrammarError as error:
-        raise FormatError(str(path), 0, 0, str(error)) from error
 
 
 def _write(path: Path, sentences: Iterable[Sentence]) -> None:

@@ -17,7 +17,7 @@ from starccg.ccg.category import Category, CategoryError, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines, report
 
 CONJ = "[conj]"
 _LINE_BLANKS = frozenset("\t\r\n")
@@ -60,9 +60,7 @@ def read_trees(source: Source, bad: list[FormatError] | None, dialect: type[Toke
                 header = ()
                 yield Sentence(fields.get("ID", str(count)), derivation, rest, conj_suffix)
                 continue
-        if bad is None:
-            raise mistake
-        bad.append(mistake)
+        report(mistake, bad)
 
 
 def write_auto(sentences: Iterable[Sentence]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from starccg.ccg.derivation import Sentence
+from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.errors import StarccgError
 from starccg.formats.errors import STDIN, FormatError
 from starccg.formats.registry import FORMATS, Format, Item, UnknownFormatError, format_named, format_of
@@ -32,6 +33,18 @@ def read(path: str | Path, form: str | None = None, bad: list[FormatError] | Non
     if reader.dependencies_only:
         raise ConversionError(f"{path}: {reader.name} has no derivations; use starccg.formats.parg.read_parg")
     return (item for item in reader.read(path, bad) if isinstance(item, Sentence))
+
+
+def read_grammar(path: Path) -> Grammar:
+    """A grammar that was saved as JSON."""
+    try:
+        return Grammar.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FormatError(str(path), 0, 0, f"cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise FormatError(str(path), 0, 0, f"not UTF-8 at byte {error.start + 1}") from error
+    except GrammarError as error:
+        raise FormatError(str(path), 0, 0, str(error)) from error
 
 
 def write(path: str | Path, sentences: Iterable[Item], form: str | None = None, **options: Any) -> None:

@@ -97,25 +97,11 @@ class CcgParser:
     assigns=["doc._.ccg", "span._.ccg", "span._.derivation", "token._.supertag"],
 )
 def make_component(
-    nlp: Language,
-    name: str,
-    model: str,
-    decoder: str | None,
-    nbest: int,
-    threads: int,
-    seconds: float,
-    batch_size: int,
+    nlp: Language, name: str, model: str, decoder: str | None, nbest: int, threads: int, seconds: float, batch_size: int
 ) -> CcgParser:
     """The factory that ``nlp.add_pipe("starccg", config={...})`` calls."""
-    return CcgParser(
-        name,
-        model=model,
-        decoder=decoder,
-        nbest=nbest,
-        threads=threads,
-        seconds=seconds,
-        batch_size=batch_size,
-    )
+    settings = {"model": model, "decoder": decoder, "nbest": nbest, "threads": threads, "seconds": seconds}
+    return CcgParser(name, **settings, batch_size=batch_size)
 
 
 def sentences(doc: Doc) -> list[Span]:

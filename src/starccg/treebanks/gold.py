@@ -8,8 +8,8 @@ hundred times as much as a word: few unary rules first, then right branching.
 
 Dependencies cannot tell ``S[ng]\NP -> NP\NP`` from ``S[ng]\NP -> N\N``; there the treebank's own choice stands: types
 change and rise only as they do in its derivation of the sentence, unless no derivation is found that way. Nor do
-dependencies see marks: right branching alone sinks a full stop to the last word and makes a comma between two adjuncts
-a conjunction. So a mark attaches, conjoins or changes type where it does in the treebank
+dependencies see marks: right branching alone attaches a full stop to the last word and makes a comma between two
+adjuncts a conjunction. So a mark attaches, conjoins or changes type where it does in the treebank
 (:mod:`starccg.treebanks.marks_kept`), and costs nothing.
 """
 
@@ -33,11 +33,11 @@ from starccg.treebanks.head_states import Link
 from starccg.treebanks.marks_kept import FREE_MARKS, KeptMarks
 
 MAX_NODES = 20_000
-"""A sentence for which more nodes would have to be tried is set aside: lists and signatures, mostly, not sentences."""
+"""The maximum number of nodes that the search tries; sentences with more are mostly lists and signatures."""
 
 
 class Outcome(StrEnum):
-    """What became of a sentence."""
+    """The outcome of the search for one sentence."""
 
     FOUND = "found"
     """The search found it."""
@@ -48,7 +48,7 @@ class Outcome(StrEnum):
     ROOT = "root"
     """The category of the whole sentence is no root of the grammar."""
     TOO_LARGE = "too large"
-    """The search ran out of room."""
+    """The search reached its limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Gold:
     outcome: Outcome
     derivation: Derivation | None
     nodes: int
-    """How many nodes the search tried."""
+    """The number of nodes that the search tried."""
 
 
 class GoldSearch:

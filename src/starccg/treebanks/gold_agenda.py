@@ -17,8 +17,8 @@ from starccg.treebanks.head_states import Demand, Link, State, binary_step, leaf
 from starccg.treebanks.marks_kept import KeptMarks
 
 WORD_COST = 1_000
-"""For each word of a left child. A mark costs 1 for each word that its phrase falls short of the whole sentence: where
-it lost its place it closes the largest phrase, and no bracket moves for its sake."""
+"""For each word of a left child. A mark costs 1 for each word of the sentence that its phrase lacks: where it has no
+place in the treebank it closes the largest phrase, and it never changes how phrases are bracketed."""
 UNARY_COST = 100 * WORD_COST
 """The paper's code has 1e-3 for a unary rule and 1e-5 for a word."""
 

@@ -1,4 +1,4 @@
-"""One node of a derivation asked of a grammar: how two phrases make the category wanted, if they do.
+"""How two phrases make the category that is wanted, by the rules of a grammar.
 
 The treebank converters build their derivations with this, so that every node is licensed as it is made.
 """

@@ -10,11 +10,11 @@ from typing import Any
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.compiler import compile_grammar
-from starccg.ccg.grammar import Grammar, GrammarError
 from starccg.ccg.table import RuleTable
 from starccg.errors import StarccgError
 from starccg.evaluation import CcgbankExclusions, count_relations, read_analyses
 from starccg.files import sha256
+from starccg.formats.files import read_grammar
 from starccg.globalmodel import Vectors
 from starccg.model_folder.global_model import load_global_model
 from starccg.tagger.saved import read_tags
@@ -90,13 +90,11 @@ def run_training(config: Config, loaded: Loaded, data: Path, folder: Path, watch
 
 def read_table(grammar: Path, tags: Sequence[Path]) -> RuleTable:
     """The grammar closed over the categories that the taggers know."""
+    rules = read_grammar(grammar)
+    names = dict.fromkeys(name for path in tags for name in read_tags(path).categories)
     try:
-        rules = Grammar.loads(grammar.read_text("utf-8"))
-        names = dict.fromkeys(name for path in tags for name in read_tags(path).categories)
         return compile_grammar(rules, [Category.parse(name) for name in names])
-    except OSError as error:
-        raise StarccgError(f"{grammar}: cannot be read: {error.strerror}") from error
-    except (GrammarError, CategoryError, UnicodeDecodeError) as error:
+    except CategoryError as error:
         raise StarccgError(f"{grammar}: {error}") from error
 
 

@@ -1,6 +1,6 @@
-"""A small treebank of constructions that the large ones hardly have, written by ourselves and filled with random words.
+"""A small treebank of constructions that are rare in the large ones, written by ourselves, with random words.
 
-Web text has next to no questions like *who do you think will win* and no *had he looked behind him*; a tagger cannot
+Web text has almost no questions like *who do you think will win* and no *had he looked behind him*; a tagger cannot
 know what it never saw. Each construction is a derivation with places for phrases (:mod:`.english`).
 """
 

@@ -1,6 +1,6 @@
 r"""From patterns to sentences: places are filled at random, brackets become nodes.
 
-A pattern is a bracketed derivation: ``[ {someone} [ saw:(S[dcl]\NP)/NP {someone} ] ]``, all apart by spaces. A leaf is
+A pattern is a bracketed derivation: ``[ {someone} [ saw:(S[dcl]\NP)/NP {someone} ] ]``, separated by spaces. A leaf is
 ``word:category``; brackets join two neighbours by the grammar, ``[ =CATEGORY child ]`` is a unary rule, and with two
 children says which result is meant. ``{place}`` is filled from the phrases of that name, which may have places too.
 """
@@ -30,21 +30,21 @@ def draw_sentences(
 ) -> Iterator[Sentence]:
     """``each`` different sentences of every construction, fewer where the words do not give more."""
     for name, alternatives in patterns.items():
-        lot = random.Random(f"{seed} {name}")
+        choose = random.Random(f"{seed} {name}")
         seen: set[tuple[str, ...]] = set()
         for _ in range(each * 20):
             if len(seen) == each:
                 break
-            derivation = read_pattern(fill(lot.choice(alternatives), phrases, lot))
+            derivation = read_pattern(fill(choose.choice(alternatives), phrases, choose))
             if tuple(derivation.words) not in seen:
                 seen.add(tuple(derivation.words))
                 yield Sentence(f"{name}.{len(seen)}", derivation)
 
 
-def fill(pattern: str, phrases: Mapping[str, Sequence[str]], lot: random.Random) -> str:
+def fill(pattern: str, phrases: Mapping[str, Sequence[str]], choose: random.Random) -> str:
     """The pattern with every place filled."""
     while found := _PLACE.search(pattern):
-        pattern = pattern[: found.start()] + lot.choice(phrases[found[1]]) + pattern[found.end() :]
+        pattern = pattern[: found.start()] + choose.choice(phrases[found[1]]) + pattern[found.end() :]
     return pattern
 
 

@@ -1,7 +1,7 @@
 """From a prepared tree to a derivation: categories are given from the root down, nodes are built from the words up.
 
 A phrase is its head and the *steps* by which the rest joins it. Read inwards, each step says what category the head
-must have; read outwards, each step is one node, asked of the grammar as it is built, so what comes out is licensed.
+must have; read outwards, each step is one node, built by a rule of the grammar, so that the result is licensed.
 """
 
 from __future__ import annotations

@@ -178,7 +178,7 @@ def _enhanced(text: str, size: int) -> tuple[tuple[int, str], ...]:
 
 
 def _check(tree: Tree, numbers: list[int], path: str) -> None:
-    """One root, no cycle, no tower."""
+    """Check that there is one root, no cycle, and not too many levels."""
     roots = [word.index for word in tree.words if word.head < 0]
     if not roots:
         raise FormatError(path, numbers[0], 1, "the sentence has no root: no word has head 0")
