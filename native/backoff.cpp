@@ -38,7 +38,8 @@ void search_beam_globally(Request& r, OutsideBound* bound, Deadline& deadline) {
     r.result.decoder = Decoder::beam;
 }
 
-// Ordered by inside scores alone, and by the bound too if the search left one: now this finds more, now that.
+// Two beam searches: one ordered by inside scores alone and, if the search left a bound, one ordered by inside + outside.
+// Neither finds the better parse of every sentence.
 void search_beams(Request& r) {
     Deadline deadline = r.deadline.renewed(0.5);
     const Score bound = r.result.upper_bound = std::min(r.result.upper_bound, r.w.tags.best());

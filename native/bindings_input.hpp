@@ -37,7 +37,7 @@ std::vector<T> numbers(const nb::kwargs& from, const char* name) {
     return std::vector<T>(array.data(), array.data() + array.size());
 }
 
-// An attribute's name as Python keeps it: looked up for every sentence, made once.
+// The interned name of an attribute. It is made once, because the attribute is looked up for every sentence.
 inline PyObject* interned(const char* name) {
     PyObject* made = PyUnicode_InternFromString(name);
     if (!made) throw nb::python_error();

@@ -34,7 +34,7 @@ private:
 // How a search learns that it should stop; shared by the threads of a batch.
 struct Interrupt {
     std::atomic<bool> stop{false};
-    bool (*poll)(void*) = nullptr;  // called now and then by a search that runs on the calling thread
+    bool (*poll)(void*) = nullptr;  // called at the check points of a search on the calling thread
     void* context = nullptr;
     const Cancellation* cancellation = nullptr;
 

@@ -2,9 +2,9 @@
 // categories and spans count (no normal form, no distance). Each of these only takes away, so the bound holds.
 //
 // Two things keep it small and close:
-// - A floor. Only parses above it are looked at: what its inside score and the best tags outside cannot lift above it is
-//   left out of the chart. What is left out, or has no such parse, is given what brings it to the floor at most. A search
-//   that falls to the floor asks for a lower one; the last holds everything.
+// - A floor. The chart leaves out every category over a span whose inside score, with the best tags outside, does not exceed
+//   the floor. A category that is left out, or that is in no parse above the floor, gets the outside score that brings it to
+//   the floor. When the priorities of a search reach the floor, it asks for a lower one; the last one leaves out nothing.
 // - What the search has explored. Inside scores begin as local scores, as if every global score were zero. Once all that
 //   has a priority above the head's is explored, no subtree of category c over (i, j) that is not explored scores more than
 //   head - h(i, j, c), so max(best explored, head - h) bounds all of them, global scores included. docs/search.md has the proof.
@@ -33,16 +33,16 @@ public:
         return static_cast<std::size_t>(words) * (words + 1) / 2 * (sizeof(Span) + table.words_of_bits() * sizeof(Row)) <= kMostBytes;
     }
 
-    // For another sentence; both must outlive its search. There is no bound until a floor has been found. `whole`: there is
-    // to be no floor, so that the bound of an item never changes.
+    // Prepares for another sentence; both arguments must outlive its search. There is no bound until a floor has been found.
+    // `whole`: without a floor, so that the bound of an item never changes.
     void reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole);
 
     // Whether there is a bound, of the sentence that is searched now.
     bool is_filled() const { return is_filled_; }
     void forget() { is_filled_ = false; }
 
-    // A lower floor, the first that a parse by the chart's scores reaches, or none at all. False if stop(), asked for every
-    // span, said so: once tightened the bound and its floor stay as they were, else the bound is gone.
+    // Lowers the floor to the first one that a parse reaches by the chart's scores, or removes it. False if stop(), which is
+    // called for every span, returned true: a tightened bound and its floor then stay as they were; any other is dropped.
     template <class StopAsked>
     bool lower_floor(StopAsked stop) {
         const Score depth = depth_;
@@ -139,7 +139,7 @@ private:
         std::uint32_t left, right;
         std::uint16_t result;
     };
-    static constexpr std::size_t kMostEdges = std::size_t{1} << 20;  // what they do not hold is found once more
+    static constexpr std::size_t kMostEdges = std::size_t{1} << 20;  // edges beyond that are computed again
 
     // What is known of the categories over each span; spans that hold none have no rows.
     struct SpanChart {

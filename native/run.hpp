@@ -30,7 +30,7 @@ inline void add_parse(Request& r, std::uint32_t id, Score bound) {
     add_found(r.result, root, item.inside + root_score, bound, root_score);
 }
 
-// The best of the complete parses that wait on the agenda with their root scores.
+// The best of the complete parses that are on the agenda again with their root scores.
 inline std::uint32_t best_waiting(const Request& r) {
     const auto score = [&](std::uint32_t id) { return r.w.items[id].inside + r.table.root_score(r.w.items[id].category); };
     return *std::max_element(r.w.waiting.begin(), r.w.waiting.end(), [&](std::uint32_t a, std::uint32_t b) {

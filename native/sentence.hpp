@@ -1,5 +1,5 @@
-// A sentence as the search is given it, checked: tags best first, and the outside bound as prefix sums. Most tags are never
-// pushed, so their scores are put on the grid only when they are read.
+// The input of a search for one sentence, checked: the tags of each word, best first, and the outside bound as prefix sums.
+// Most tags are never pushed, so a score is rounded to the grid only when it is read.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -34,7 +34,7 @@ struct RankedVertex {
     std::uint32_t heap, first, last;
     bool advanced;  // the last one found has put its successors on the heap
 };
-// A vertex whose next derivation is being found, and how far that is.
+// A vertex whose next derivation is being computed, and the stage of the computation.
 struct RankingStep {
     enum Stage { begin, after_right, after_left };
     std::uint32_t vertex, derivation, child;  // the derivation to advance from, and the one of its child

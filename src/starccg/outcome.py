@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from starccg.ccg.derivation import shorten
 from starccg.hooks import call
@@ -137,20 +137,9 @@ class Failed:
     offsets: Offsets | None = None
     """Where the words stand in the text; None if the words were given as a list."""
 
-    @property
-    def confidence(self) -> None:
-        """Always None."""
-        return None
-
-    @property
-    def parses(self) -> tuple[ParsedDerivation, ...]:
-        """Always empty."""
-        return ()
-
-    @property
-    def proved(self) -> int:
-        """Always 0."""
-        return 0
+    confidence: ClassVar[None] = None
+    parses: ClassVar[tuple[ParsedDerivation, ...]] = ()
+    proved: ClassVar[int] = 0
 
     def to_dict(self) -> dict[str, Any]:
         """The outcome as the format ``jsonl`` writes it and the server answers."""

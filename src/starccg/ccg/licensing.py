@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from starccg.ccg.category import Category
-from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
+from starccg.ccg.derivation import Binary, Derivation, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, unary_rule
 from starccg.ccg.rules import Rule
@@ -43,16 +44,15 @@ def licensed(node: Derivation, grammar: Grammar) -> bool:
 
 def annotate(derivation: Derivation) -> Derivation:
     """The same derivation with the rule type of every node; None where no rule licenses it."""
-    built: list[Derivation] = []
-    for node in derivation.postorder():
-        match node:
-            case Binary(category, _, head=head):
-                right, left = built.pop(), built.pop()
-                rule = binary_rule(left.category, right.category, category)
-                built.append(Binary(category, left, right, rule, head))
-            case Unary(category, _):
-                child = built.pop()
-                built.append(Unary(category, child, unary_rule(child.category, category)))
-            case Leaf():
-                built.append(node)
-    return built.pop()
+    return derivation.fold(_with_rule)
+
+
+def _with_rule(node: Derivation, children: Sequence[Derivation]) -> Derivation:
+    match node:
+        case Binary(category, (left, right), head=head):
+            return Binary(
+                category, children[0], children[1], binary_rule(left.category, right.category, category), head
+            )
+        case Unary(category, child):
+            return Unary(category, children[0], unary_rule(child.category, category))
+    return node

@@ -24,9 +24,10 @@ from starccg.server.comparing import compared
 from starccg.server.describe import DECODERS, UNRECORDED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
 from starccg.server.intake import LONG_TEXT, Sentence, sentence_of, sentences_of
+from starccg.server.jobs import Search, Work
 from starccg.server.limits import BYTES_PER_STEP, ServerLimits, answer_size
 from starccg.server.recorded import recorded_search, unrecorded_search
-from starccg.server.scheduler import Scheduler, Search, Work
+from starccg.server.scheduler import Scheduler
 
 STEPS = 2000
 """Of a recorded search, if the request gives no number."""

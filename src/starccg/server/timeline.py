@@ -1,4 +1,4 @@
-"""A recorded search as steps: what was taken off the agenda, what that pushed, and what was left.
+"""A recorded search as steps: what was taken off the agenda, what it pushed, and the agenda after it.
 
 The recording has pushes, rescorings and pops. It does not have the items that dynamic programming drops: those that
 came to the head of the agenda but lost their place in the chart. The order of the agenda (larger priority, then larger
@@ -43,7 +43,7 @@ class TimedItem:
 
 @dataclass(slots=True)
 class Step:
-    """One taking of the agenda's head; ``event`` holds the scores after it. The first step has none.
+    """The head of the agenda is taken; ``event`` holds the scores after it. The first step has none.
 
     ``returned`` is the priority of a complete parse that went back on the agenda with its root score.
     """
@@ -146,7 +146,7 @@ class _Replay:
         self.enter(event)
 
     def enter(self, event: Event) -> None:
-        """Put a new item on the agenda, as the doing of the last step."""
+        """Put a new item, which the last step pushed, on the agenda."""
         now = len(self.steps) - 1
         self.items[event.item] = TimedItem(
             event, now, None if self.scored else now, None if self.scored else event.global_score
@@ -182,7 +182,7 @@ class _Replay:
             self.put(event, event.inside + event.outside)
 
     def step(self, kind: Literal["rescore", "pop", "drop", "goal"], event: Event) -> None:
-        """Take the head off the agenda, which lets the word's next tag in if it was one."""
+        """Take the head off the agenda; if it is a tag, the next tag of its word is pushed."""
         self.finish()
         bound = self.agenda.pop()[0]
         self.steps.append(Step(kind, event, bound, explored=self.explored, recursive_units=self.units))
@@ -190,6 +190,6 @@ class _Replay:
             self.enter(waiting.pop(0))
 
     def finish(self) -> None:
-        """Note what the last step left, now that all its pushes are known."""
+        """Store the agenda after the last step, when all pushes of the step are known."""
         self.steps[-1].agenda_size = len(self.agenda)
         self.steps[-1].top = [-number for _, _, number in reversed(self.agenda[-TOP:])]
