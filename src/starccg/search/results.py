@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import fields
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from starccg.search.native import core as _core
@@ -22,33 +22,19 @@ _EVENT_FIELDS = tuple(field.name for field in fields(Event))
 class NativeResult(SearchResult):
     """A result of the native core, converted when it is read: often only the score of the best parse is."""
 
-    __slots__ = ("_found", "_sentence")
-
     def __init__(self, found: _core.Result, sentence: TaggedSentence, asked: int) -> None:
-        self._found, self._sentence = found, sentence
-        self._parses, self._certificate, self.asked = None, None, asked
+        self._found, self._sentence, self.asked, self.pruned_bound = found, sentence, asked, found.pruned_bound
 
-    @property
-    def parses(self) -> tuple[Parse, ...]:
+    @cached_property
+    def parses(self) -> tuple[Parse, ...]:  # type: ignore[override]
         """Best first."""
-        if self._parses is None:
-            found = self._found
-            self._parses = tuple(
-                Parse(nodes_of(found.nodes(rank)), self._certify(parse)) for rank, parse in enumerate(found.found)
-            )
-        return self._parses
+        found = enumerate(self._found.found)
+        return tuple(Parse(nodes_of(self._found.nodes(rank)), self._certify(parse)) for rank, parse in found)
 
-    @property
-    def certificate(self) -> Certificate:
+    @cached_property
+    def certificate(self) -> Certificate:  # type: ignore[override]
         """Of the best parse; without any, of the search."""
-        if self._certificate is None:
-            self._certificate = self._certify(self._found)
-        return self._certificate
-
-    @property
-    def pruned_bound(self) -> float:
-        """No parse with a tag that the tagger dropped scores more than this."""
-        return self._found.pruned_bound
+        return self._certify(self._found)
 
     def _certify(self, proof: _core.Found | _core.Result) -> Certificate:
         found, sentence = self._found, self._sentence

@@ -158,38 +158,20 @@ class Parse:
 class SearchResult:
     """The result of a search. If there is no parse, ``certificate`` says why."""
 
-    __slots__ = ("_certificate", "_parses", "_pruned_bound", "asked")
-
-    _parses: tuple[Parse, ...] | None
-    _certificate: Certificate | None
-    asked: int
-    """The number of parses that were asked for."""
-
     def __init__(
         self, parses: Sequence[Parse], certificate: Certificate, asked: int = 1, pruned_bound: float = inf
     ) -> None:
-        self._parses, self._certificate = tuple(parses), certificate
-        self.asked, self._pruned_bound = asked, pruned_bound
-
-    @property
-    def parses(self) -> tuple[Parse, ...]:
+        self.parses = tuple(parses)
         """Best first."""
-        assert self._parses is not None
-        return self._parses
-
-    @property
-    def certificate(self) -> Certificate:
+        self.certificate = certificate
         """Of the best parse; without any, of the search."""
-        assert self._certificate is not None
-        return self._certificate
-
-    @property
-    def pruned_bound(self) -> float:
+        self.asked = asked
+        """The number of parses that were asked for."""
+        self.pruned_bound = pruned_bound
         """No parse with a tag that the tagger dropped scores more than this.
 
         Minus infinity if it dropped none, infinity if that is not known.
         """
-        return self._pruned_bound
 
     @property
     def proved(self) -> int:
