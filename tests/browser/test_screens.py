@@ -195,6 +195,11 @@ def test_in_print_no_category_is_cut(opened: Opener) -> None:
     before = page.evaluate("document.getElementById('forest').width")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     assert page.evaluate("document.getElementById('forest').width") > before
+    page.emulate_media(media="print")
+    assert page.evaluate(
+        "[...document.querySelectorAll('.what')].every(what => what.scrollWidth <= what.clientWidth)"
+    ), "a category runs over the numbers beside it"
+    page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert page.evaluate("document.getElementById('forest').width") == before
 
