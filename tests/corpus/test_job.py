@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from starccg.corpus import CorpusError, Job, Settings
-from starccg.corpus.rows import Row
+from starccg.corpus.rows import Reading, Row
 from starccg.corpus.shards import Shard, Written
 from starccg.corpus.workers import DIED, Work, Workers
 from starccg.integrations.processes import ProcessParser
@@ -129,8 +129,9 @@ def test_a_process_that_is_kept_from_shard_to_shard_is_replaced_when_it_dies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ONCE", str(tmp_path / "once"))
-    workers = Workers(Fatal(ProcessParser(), "jsonl", False), 1)
-    found = [workers.parse(shard).files[""] for shard in shards_of(["a"], ["die", "b"], ["die once"], ["c"])]
+    workers = Workers(Fatal(ProcessParser(), "jsonl", False), 1, keep=True)
+    shards = shards_of(["a"], ["die", "b"], ["die once"], ["c"])
+    found = [written.files[""] for shard in shards for _, written in workers.results([shard])]
     assert found == [b"a", DIED.encode() + b" b", b"die once", b"c"]
 
 
@@ -142,3 +143,39 @@ def test_a_row_that_kills_its_process_costs_itself_alone(tmp_path: Path, monkeyp
     monkeypatch.setenv("ONCE", str(tmp_path / "once"))
     found = written(shards_of(["a", "b"], ["c", "die", "d"], ["e"], ["die once", "f"], ["g"]), 2)
     assert found == {0: b"a b", 1: b"c " + DIED.encode() + b" d", 2: b"e", 3: b"die once f", 4: b"g"}
+
+
+def test_a_process_that_dies_while_the_run_writes_costs_no_shard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ONCE", str(tmp_path / "once"))
+    workers = Workers(Fatal(ProcessParser(), "jsonl", False), 1)
+    results = workers.results(shards_of(["a"], ["die once"], ["b"], ["c"]))
+    first, _ = next(results)
+    time.sleep(2)  # the pool breaks, and refuses the next shard
+    assert sorted([first.number, *(shard.number for shard, _ in results)]) == [0, 1, 2, 3]
+
+
+def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_failed(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    source = tmp_path / "in.jsonl"
+    source.write_bytes(
+        b'{"id": 7, "text": "It rains."}\n{"id": 8, "text": null}\n\xff\n{"id": 9, "text": "Who left ?"}\n'
+    )
+    reading = Reading(keep=("id",))
+    for form in ("jsonl", "auto", "parquet"):
+        Job([source], tmp_path / form, Settings(reading, form)).run()  # type: ignore[arg-type]
+    lines = gzip.decompress((tmp_path / "jsonl" / "part-00000.jsonl.gz").read_bytes()).splitlines()
+    records = [json.loads(line) for line in lines]
+    assert [(record["id"], record["kept"]) for record in records] == [
+        ("in.jsonl:1", {"id": 7}),
+        ("in.jsonl:4", {"id": 9}),
+    ]
+    auto = gzip.decompress((tmp_path / "auto" / "part-00000.auto.gz").read_bytes()).decode().splitlines()
+    assert [line.split()[0] for line in auto[::2]] == ["ID=in.jsonl:1", "ID=in.jsonl:4"]
+    table = parquet.read_table(tmp_path / "parquet" / "part-00000.parquet").to_pylist()
+    assert [json.loads(row["ccg"]) for row in table] == records
+    assert [row["words"] for row in table] == [["It", "rains", "."], ["Who", "left", "?"]]
+    failed = [(tmp_path / form / "part-00000.failed.jsonl").read_text() for form in ("jsonl", "auto", "parquet")]
+    assert len(set(failed)) == 1
+    assert [json.loads(line)["id"] for line in failed[0].splitlines()] == ["in.jsonl:2", "in.jsonl:3"]

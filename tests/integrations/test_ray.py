@@ -76,11 +76,24 @@ def test_pandas_frames_get_the_same_columns_as_spark_and_dask_hand_them_over() -
     assert [column.split()[0] for column in SPARK_TYPES.split(", ")] == list(COLUMNS)
 
 
+def test_dask_parses_its_partitions() -> None:
+    pandas = pytest.importorskip("pandas")
+    dask = pytest.importorskip("dask.dataframe")
+    frame = dask.from_pandas(
+        pandas.DataFrame({"id": [1, 2, 3], "text": ["It works.", None, "It works."]}), npartitions=2
+    )
+    parse = ParseFrames().frame
+    empty = parse(frame.head(0))
+    found = frame.map_partitions(parse, meta=empty).compute(scheduler="synchronous")
+    assert list(found["id"]) == [1, 2, 3]
+    assert list(found["outcome"]) == ["Parsed", "Failed", "Parsed"]
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     ray = pytest.importorskip("ray", exc_type=ImportError)
     pytest.importorskip("ray.data", exc_type=ImportError)
-    ray.init(num_cpus=3, include_dashboard=False, log_to_driver=False, configure_logging=False)
+    ray.init(num_cpus=5, include_dashboard=False, log_to_driver=False, configure_logging=False)
     yield ray
     ray.shutdown()
 
@@ -93,8 +106,9 @@ def test_a_dataset_is_parsed_by_workers(cluster: Any) -> None:
     assert {row["supertags"] for row in parsed if row["text"] == "It works."} == {r"NP S[dcl]\NP ."}
 
 
+@pytest.mark.parametrize("cores", [1, 2])
 def test_a_corpus_run_on_ray_gives_the_bytes_of_a_local_run_although_a_worker_is_killed(
-    cluster: Any, tmp_path: Path
+    cluster: Any, tmp_path: Path, cores: int
 ) -> None:
     text = tmp_path / "a.txt"
     text.write_text("".join(f"Number {n} works well today.\n\n" for n in range(240)))
@@ -110,7 +124,7 @@ def test_a_corpus_run_on_ray_gives_the_bytes_of_a_local_run_although_a_worker_is
             os.kill(workers[0], signal.SIGKILL)
             killed.append(workers[0])
 
-    summary = Job([text], tmp_path / "ray", settings, cluster=Cluster(workers=2)).run(kill_one)
+    summary = Job([text], tmp_path / "ray", settings, cluster=Cluster(workers=2, cores=cores)).run(kill_one)
     assert killed
     assert summary.counts["sentences"] == 240
     assert contents(tmp_path / "ray") == contents(tmp_path / "local")

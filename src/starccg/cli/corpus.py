@@ -68,6 +68,9 @@ def corpus(
     gpus: Annotated[
         float, typer.Option(min=0, help="With Ray: the number of GPUs per process; may be a fraction.")
     ] = 0.0,
+    cores: Annotated[
+        int, typer.Option(min=1, help="With Ray: the number of cores per process; a GPU serves all of them.")
+    ] = 1,
     device: Device = "cpu",
     shard_rows: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="Input rows (lines or paragraphs) per output file.")
@@ -107,7 +110,11 @@ def corpus(
     )
     number = processes or os.cpu_count() or 1
     job = Job(
-        inputs, out, settings, processes=number, cluster=Cluster(address, number, gpus) if engine == "ray" else None
+        inputs,
+        out,
+        settings,
+        processes=number,
+        cluster=Cluster(address, number, gpus, cores) if engine == "ray" else None,
     )
     try:
         with _bar(progress) as show:

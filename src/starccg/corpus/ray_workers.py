@@ -31,17 +31,22 @@ class Cluster:
     workers: int = 1
     gpus: float = 0.0
     """GPUs per worker; may be a fraction."""
+    cores: int = 1
+    """Processes per worker, each on a core. On a GPU they share one process that tags."""
 
 
 class _Parse:
-    """An actor. Each call gets one shard, pickled, because JSON rows have no common columns."""
+    """An actor. Each call gets some shards, pickled, because JSON rows have no common columns."""
 
-    def __init__(self, work: Work) -> None:
-        self.workers = Workers(work, 1)
+    def __init__(self, work: Work, cores: int) -> None:
+        self.workers = Workers(work, cores, keep=True)
 
     def __call__(self, batch: dict[str, Any]) -> dict[str, Any]:
-        (shard,) = (pickle.loads(content) for content in batch["shard"])
-        return {"number": [shard.number], "written": [pickle.dumps(self.workers.parse(shard))]}
+        found = list(self.workers.results(pickle.loads(content) for content in batch["shard"]))
+        return {
+            "number": [shard.number for shard, _ in found],
+            "written": [pickle.dumps(written) for _, written in found],
+        }
 
 
 class RayWorkers:
@@ -72,13 +77,14 @@ class RayWorkers:
     def _window(self, missing: dict[int, Shard]) -> Iterator[tuple[Shard, Written]]:
         import ray  # noqa: PLC0415
 
+        cores = self.cluster.cores
         rows = [{"shard": pickle.dumps(shard)} for shard in missing.values()]
         parsed = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             _Parse,
-            fn_constructor_args=(self.work,),
-            batch_size=1,
+            fn_constructor_args=(self.work, cores),
+            batch_size=1 if cores == 1 else 4 * cores,  # enough that few cores wait for the last shard
             compute=ray.data.ActorPoolStrategy(size=min(self.cluster.workers, len(rows))),
-            num_cpus=1,
+            num_cpus=cores,
             num_gpus=self.cluster.gpus,
         )
         for row in parsed.iter_rows():

@@ -17,7 +17,6 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from typing import Any
 
 from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
 from starccg.corpus.tagging import TaggingProcesses, on_gpus
@@ -69,34 +68,45 @@ def _parse(shard: Shard) -> Written:
 class Workers:
     """Processes that parse shards."""
 
-    def __init__(self, work: Work, processes: int) -> None:
-        self.work, self.processes = work, processes
+    def __init__(self, work: Work, processes: int, *, keep: bool = False) -> None:
+        """``keep``: keep the processes, with their models, for the next call of :meth:`results`."""
+        self.work, self.processes, self.keep = work, processes, keep
+        self._pool: _Pool | None = None
         self._single: _Pool | None = None
-
-    def parse(self, shard: Shard) -> Written:
-        """One shard, in a process that is kept for the next one."""
-        return self._try(shard) or self._parse_alone(shard)
 
     def results(self, shards: Iterable[Shard]) -> Iterator[tuple[Shard, Written]]:
         """Each shard with its result, in the order of completion."""
         stream = iter(shards)
-        again: list[Shard] = []
-        while True:
-            under_way: dict[Future[Written], Shard] = {}
-            with _Pool(self.work, self.processes) as pool:
+        done = False
+        try:
+            while not done:
+                under_way: dict[Future[Written], Shard] = {}
+                taken: Shard | None = None
                 try:
                     for shard in stream:
-                        under_way[pool.submit(_parse, shard)] = shard
+                        taken = shard  # until it is submitted: a broken pool refuses it
+                        under_way[self._running().submit(_parse, shard)] = shard
+                        taken = None
                         if len(under_way) >= 2 * self.processes:
                             yield from _ready(under_way)
                     while under_way:
                         yield from _ready(under_way)
-                    return
+                    done = True
                 except STOPPED:
-                    again = list(under_way.values())
-            for shard in sorted(again, key=lambda it: it.number):
-                yield shard, self._parse_alone(shard)
-            self._close_single()
+                    self._end_pool()
+                    again = [*under_way.values(), *([taken] if taken is not None else [])]
+                    for shard in sorted(again, key=lambda it: it.number):
+                        yield shard, self._parse_alone(shard)
+                    self._end_single()
+        finally:
+            self._end_single()
+            if not (done and self.keep):
+                self._end_pool()
+
+    def _running(self) -> _Pool:
+        if self._pool is None:
+            self._pool = _Pool(self.work, self.processes)
+        return self._pool
 
     def _parse_alone(self, shard: Shard) -> Written:
         """Parse a shard that was running when a process died."""
@@ -120,10 +130,15 @@ class Workers:
         try:
             return self._single.submit(_parse, shard).result()
         except STOPPED:
-            self._close_single()
+            self._end_single()
             return None
 
-    def _close_single(self) -> None:
+    def _end_pool(self) -> None:
+        if self._pool is not None:
+            self._pool.end()
+            self._pool = None
+
+    def _end_single(self) -> None:
         if self._single is not None:
             self._single.end()
             self._single = None
@@ -138,7 +153,7 @@ def _ready(under_way: dict[Future[Written], Shard]) -> Iterator[tuple[Shard, Wri
 
 
 class _Pool(ProcessPoolExecutor):
-    """Spawned processes, because threads of the tagger do not survive a fork. Exit does not wait for them."""
+    """Spawned processes, because threads of the tagger do not survive a fork."""
 
     def __init__(self, work: Work, processes: int) -> None:
         context = multiprocessing.get_context("spawn")
@@ -146,11 +161,6 @@ class _Pool(ProcessPoolExecutor):
         if self._tagging is not None:
             work = replace(work, parser=work.parser.on(self._tagging.device))
         super().__init__(processes, mp_context=context, initializer=_start, initargs=(work,))
-
-    def __exit__(self, *exception: Any) -> None:
-        if exception[0] is None:
-            self.shutdown()
-        self.end()
 
     def end(self) -> None:
         """End the processes without waiting for what they work on."""
