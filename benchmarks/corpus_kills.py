@@ -1,16 +1,20 @@
 """A corpus run that is killed again and again against one that is not: the same bytes, in flat memory.
 
     python benchmarks/corpus_kills.py [TEXT] [--lines 100000] [--kills 10] [--processes 2] [--seed 1] [--model en-fast]
+                                      [--ray]
 
 TEXT has one tokenised sentence a line; a line may have a label before a tab. Without it, sentences are made up. Prints
-the figures and, if a byte differs, which file, and exits with 1.
+the figures and, if a byte differs, which file, and exits with 1. With ``--ray`` the second run is on a local Ray
+cluster of as many workers, of which one is killed in mid-run.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
+import os
 import random
+import signal
 import subprocess
 import sys
 import tempfile
@@ -30,6 +34,7 @@ def main() -> None:
     arguments.add_argument("--kills", type=int, default=10)
     arguments.add_argument("--processes", type=int, default=2)
     arguments.add_argument("--seed", type=int, default=1)
+    arguments.add_argument("--ray", action="store_true")
     options = arguments.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -42,11 +47,15 @@ def main() -> None:
         print(
             f"resident memory, all processes: first tenth {first:.0f} MB, last tenth {last:.0f} MB ({last / first:.2f})"
         )
-        generator = random.Random(options.seed)
-        for _ in range(options.kills):
-            run(folder, "killed", options, generator.uniform(2, 1.5 * seconds / options.kills))
-        summary, _, _ = run(folder, "killed", options, None)
-        print(f"after {options.kills} kills: {summary}")
+        if options.ray:
+            summary, _, _ = run(folder, "killed", options, None, kill_worker_after=0.3 * seconds)
+            print(f"on Ray, with a worker killed: {summary}")
+        else:
+            generator = random.Random(options.seed)
+            for _ in range(options.kills):
+                run(folder, "killed", options, generator.uniform(2, 1.5 * seconds / options.kills))
+            summary, _, _ = run(folder, "killed", options, None)
+            print(f"after {options.kills} kills: {summary}")
         different = compare(folder / "whole", folder / "killed")
         print(f"files that differ: {len(different)} of {len(list((folder / 'whole').iterdir()))}")
         sys.exit(bool(different))
@@ -63,24 +72,51 @@ def source(options: argparse.Namespace) -> Iterator[str]:
 
 
 def run(
-    folder: Path, out: str, options: argparse.Namespace, kill_after: float | None
+    folder: Path,
+    out: str,
+    options: argparse.Namespace,
+    kill_after: float | None,
+    kill_worker_after: float | None = None,
 ) -> tuple[str, list[float], float]:
     command = [
         sys.executable, "-m", "starccg", "corpus", str(folder / "in.tok"), "--out", str(folder / out),
         "--processes", str(options.processes), "--model", options.model,
+        *(() if kill_worker_after is None else ("--engine", "ray")),
     ]  # fmt: skip
     begin = time.monotonic()
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     memory: list[float] = []
     while process.poll() is None:
-        if kill_after is not None and time.monotonic() - begin > kill_after:
+        seconds = time.monotonic() - begin
+        if kill_after is not None and seconds > kill_after:
             process.kill()
             break
+        if kill_worker_after is not None and seconds > kill_worker_after and len(parts(folder / out)) > 1:
+            worker = ray_workers()[0]
+            print(f"killed Ray worker {worker} after {seconds:.0f} s with {len(parts(folder / out))} parts done")
+            os.kill(worker, signal.SIGKILL)
+            kill_worker_after = None
         time.sleep(0.25)
-        if time.monotonic() - begin > 5:  # after the models are loaded
+        if seconds > 5:  # after the models are loaded
             memory.append(resident(process.pid))
     assert process.stderr is not None
     return process.stderr.read().strip(), memory or [1.0], time.monotonic() - begin
+
+
+def parts(folder: Path) -> list[Path]:
+    return list(folder.glob("*.done.json"))
+
+
+def ray_workers() -> list[int]:
+    """The actors of ``starccg.corpus.ray_workers``, by the name that Ray gives their processes."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if path.read_bytes().startswith(b"ray::") and b"_Parse" in path.read_bytes():
+                found.append(int(path.parent.name))
+        except OSError:  # it has ended
+            continue
+    return found
 
 
 def resident(pid: int) -> float:
