@@ -1,13 +1,49 @@
-"""Categories of modifiers and of phrases with gaps, and those below the steps of a phrase; both converters use them."""
+"""The steps of which both converters build a phrase, and the categories of modifiers and of phrases with gaps."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum, auto
 from typing import Protocol, TypeVar
 
 from starccg.ccg.category import Atom, Category, Functor, Slash
 
 ADJECTIVAL = Category.parse("S[adj]")
+
+
+class Role(Enum):
+    """How a step joins the head of a phrase."""
+
+    ARGUMENT = auto()
+    """The head seeks it."""
+    MODIFIER = auto()
+    """It seeks the head and gives the same category back."""
+    FUNCTOR = auto()
+    """It seeks the head and gives another category: determiners."""
+    CHANGE = auto()
+    """A unary rule."""
+    GAP = auto()
+    """The head seeks it and it is found elsewhere."""
+    FILLER = auto()
+    """It fills a gap of the head: right node raising (Penn)."""
+    MARK = auto()
+    """Punctuation (Penn)."""
+    CONJUNCT = auto()
+    """It is coordinated with the head (UD)."""
+    SHARED = auto()
+    """What it seeks is filled further out, to the right (UD)."""
+    CLUSTER = auto()
+    """Two arguments, raised and composed, that are coordinated with other such pairs (UD)."""
+
+
+def category_below(role: Role, side: Slash, category: Category | None, whole: Category) -> Category:
+    """The category of the head below a step, given the one above and the ``category`` of the step."""
+    if role in (Role.MODIFIER, Role.MARK, Role.FILLER, Role.CONJUNCT):
+        return whole
+    assert category is not None
+    if role in (Role.ARGUMENT, Role.GAP):
+        return Functor.of(whole, side if role is Role.ARGUMENT else "/", category)
+    return category
 
 
 class Step(Protocol):

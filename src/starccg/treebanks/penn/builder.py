@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import NamedTuple
 
 from starccg.ccg.category import Category, Functor, Slash
@@ -17,28 +16,9 @@ from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import Unconvertible, change, join
 from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.phrase_categories import modifier_of, outline, with_gaps
+from starccg.treebanks.phrase_categories import Role, category_below, modifier_of, outline, with_gaps
 
 __all__ = ["Builder", "Built", "Gap", "Plan", "Role", "Step", "Unconvertible"]
-
-
-class Role(Enum):
-    """How a step joins the head."""
-
-    ARGUMENT = auto()
-    """The head seeks it."""
-    MODIFIER = auto()
-    """It seeks the head and gives the same category back."""
-    FUNCTOR = auto()
-    """It seeks the head and gives another category: determiners."""
-    CHANGE = auto()
-    """A unary rule."""
-    GAP = auto()
-    """The head seeks it and it is found elsewhere."""
-    FILLER = auto()
-    """It fills a gap of the head: right node raising."""
-    MARK = auto()
-    """Punctuation."""
 
 
 class Gap(NamedTuple):
@@ -69,14 +49,7 @@ class Step:
 
     def inner(self, whole: Category) -> Category:
         """The category below this step, given the one above."""
-        if self.role in (Role.MODIFIER, Role.MARK, Role.FILLER):
-            return whole
-        assert self.category is not None
-        if self.role is Role.ARGUMENT:
-            return Functor.of(whole, self.side, self.category)
-        if self.role is Role.GAP:
-            return Functor.of(whole, "/", self.category)
-        return self.category
+        return category_below(self.role, self.side, self.category, whole)
 
 
 @dataclass(slots=True)

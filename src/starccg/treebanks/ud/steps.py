@@ -21,24 +21,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from enum import Enum, auto
 from typing import NamedTuple
 
 from starccg.ccg.category import Category, Functor, Slash
 from starccg.ccg.derivation import Derivation
+from starccg.treebanks.phrase_categories import Role, category_below
 
-
-class Role(Enum):
-    """How a step joins the head."""
-
-    ARGUMENT = auto()
-    MODIFIER = auto()
-    FUNCTOR = auto()
-    CHANGE = auto()
-    GAP = auto()
-    CONJUNCT = auto()
-    SHARED = auto()
-    CLUSTER = auto()
+__all__ = ["Front", "Gap", "Plan", "Role", "Step", "in_order"]
 
 
 class Gap(NamedTuple):
@@ -48,17 +37,15 @@ class Gap(NamedTuple):
     site: int
 
 
+@dataclass(slots=True, eq=False)
 class Front:
     """A phrase moved to the front of a clause: a relative or interrogative one."""
 
-    __slots__ = ("gap", "phrase", "relation", "site", "word")
-
-    def __init__(self, phrase: int, word: int, relation: str, site: int, gap: Gap | None = None) -> None:
-        self.phrase = phrase
-        self.word = word
-        self.relation = relation
-        self.site = site
-        self.gap = gap
+    phrase: int
+    word: int
+    relation: str
+    site: int
+    gap: Gap | None = None
 
 
 @dataclass(slots=True)
@@ -83,20 +70,13 @@ class Step:
 
     def inner(self, whole: Category) -> Category:
         """The category below this step, given the one above."""
-        if self.role in (Role.MODIFIER, Role.CONJUNCT):
-            return whole
-        assert self.category is not None
-        if self.role is Role.ARGUMENT:
-            return Functor.of(whole, self.side, self.category)
-        if self.role is Role.GAP:
-            return Functor.of(whole, "/", self.category)
         if self.role is Role.SHARED:
             assert isinstance(whole, Functor)
             return whole.result
         if self.role is Role.CLUSTER:
-            assert self.second is not None
+            assert self.second is not None and self.category is not None
             return Functor.of(Functor.of(whole, "/", self.second), "/", self.category)
-        return self.category
+        return category_below(self.role, self.side, self.category, whole)
 
 
 @dataclass(slots=True)
