@@ -57,9 +57,18 @@ Stop run_decoder(Request& r) {
     throw std::invalid_argument("no such decoder");
 }
 
-}  // namespace
+// An exception (no memory) leaves the workspace half written, which would harm the next sentence.
+template <class Search>
+void or_clear(Workspace& w, Search search) {
+    try {
+        search();
+    } catch (...) {
+        w = Workspace();
+        throw;
+    }
+}
 
-void search(const SearchInput& in, Workspace& w, Interrupt& interrupt, Result& result, std::vector<Event>* events) {
+void search_with(const SearchInput& in, Workspace& w, Interrupt& interrupt, Result& result, std::vector<Event>* events) {
     const Options& options = in.options;
     const SentenceView& sentence = in.sentence;
     result.clear();
@@ -97,7 +106,7 @@ void search(const SearchInput& in, Workspace& w, Interrupt& interrupt, Result& r
     result.seconds = deadline.elapsed();
 }
 
-void search_gold(const SearchInput& in, const std::vector<Node>& gold, Workspace& w, Interrupt& interrupt, Trace& trace) {
+void search_gold_with(const SearchInput& in, const std::vector<Node>& gold, Workspace& w, Interrupt& interrupt, Trace& trace) {
     const int words = in.sentence.words;
     Deadline deadline(interrupt, in.options.limits.seconds, in.options.counts_checks);
     check_options(in.options);
@@ -120,6 +129,16 @@ void search_gold(const SearchInput& in, const std::vector<Node>& gold, Workspace
     trace.agenda = static_cast<std::int64_t>(w.items.size());
     trace.units = trace.stopped == Stop::words ? 0 : w.scorer.units();
     trace.seconds = deadline.elapsed();
+}
+
+}  // namespace
+
+void search(const SearchInput& in, Workspace& w, Interrupt& interrupt, Result& result, std::vector<Event>* events) {
+    or_clear(w, [&] { search_with(in, w, interrupt, result, events); });
+}
+
+void search_gold(const SearchInput& in, const std::vector<Node>& gold, Workspace& w, Interrupt& interrupt, Trace& trace) {
+    or_clear(w, [&] { search_gold_with(in, gold, w, interrupt, trace); });
 }
 
 void Workspace::trim() {

@@ -1,4 +1,4 @@
-// Counts every request for memory that the program makes.
+// Counts every request for memory that the program makes, and can refuse one of them.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -8,9 +8,10 @@
 
 namespace {
 std::atomic<long> requests{0};
+std::atomic<long> refused{-1};  // the number of the request that fails
 
 void* counted(std::size_t bytes, std::size_t alignment) {
-    ++requests;
+    if (++requests == refused) throw std::bad_alloc();
     void* memory = alignment ? std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment) : std::malloc(bytes ? bytes : 1);
     if (!memory) throw std::bad_alloc();
     return memory;
@@ -21,8 +22,8 @@ void* operator new(std::size_t bytes) { return counted(bytes, 0); }
 void* operator new[](std::size_t bytes) { return counted(bytes, 0); }
 void* operator new(std::size_t bytes, std::align_val_t alignment) { return counted(bytes, static_cast<std::size_t>(alignment)); }
 void* operator new[](std::size_t bytes, std::align_val_t alignment) { return counted(bytes, static_cast<std::size_t>(alignment)); }
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return counted(bytes, 0); }
-void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return counted(bytes, 0); }
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes ? bytes : 1); }
+void* operator new[](std::size_t bytes, const std::nothrow_t&) noexcept { return std::malloc(bytes ? bytes : 1); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
@@ -116,4 +117,34 @@ TEST(a_warm_gold_guided_search_asks_for_no_memory) {
     };
     search_all();
     CHECK(asked_for(search_all) == 0);
+}
+
+TEST(a_search_that_gets_no_memory_ends_with_an_exception_and_its_workspace_can_be_used_again) {
+    const World base(1, 1);
+    const RuleTable table(base.input);
+    const TreeLstm model(base.model());
+    World world(1 + 24, 6);
+    long failed = 0;
+    for (const Options& options : policies()) {
+        Workspace fresh;
+        Interrupt interrupt;
+        const Result expected = search({table, world.sentence(), options, &model}, fresh, interrupt);
+        Workspace w;
+        for (long which = 1;; which += 1 + which / 8) {  // each request in turn, the later ones in steps
+            bool complete = true;
+            refused = requests + which;
+            try {
+                Result result;
+                search({table, world.sentence(), options, &model}, w, interrupt, result);
+            } catch (const std::bad_alloc&) {
+                complete = false, ++failed;
+            }
+            refused = -1;
+            const Result again = search({table, world.sentence(), options, &model}, w, interrupt);
+            CHECK(again.score == expected.score && again.nodes.size() == expected.nodes.size() && again.explored == expected.explored);
+            if (complete) break;
+            w = Workspace();
+        }
+    }
+    CHECK(failed > 100);
 }
