@@ -11,12 +11,15 @@ PYTEST := $(BIN)/python -m pytest
 # The requirements of a table of pyproject.toml: $(call requirements,["build-system"]["requires"])
 requirements = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
 
-.PHONY: help demo check test train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
+.PHONY: help demo check test lowest-test licences lock train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make check        run the fast tests, the linter and the type checker: for every edit"
 	@echo "make test         run all tests that need no extra, on all cores"
+	@echo "make lowest-test  run the fast tests with the oldest versions of all dependencies"
+	@echo "make licences     print the licences of all dependencies; an error for one that is not permissive"
+	@echo "make lock         write the versions that are installed in .venv to constraints.txt"
 	@echo "make train-test   run the tests of training, which need torch"
 	@echo "make extras-test  run the tests of the integrations, and of our formats in other programs"
 	@echo "make browser-test run the tests of the page in Chromium"
@@ -41,6 +44,22 @@ check: $(READY) lint types
 
 test: $(READY)
 	$(PYTEST) -n auto
+
+# Python 3.11 or 3.12: the oldest versions have no packages for later ones.
+lowest-test: $(BUILT)
+	$(PYTHON) -m venv build/lowest-env
+	build/lowest-env/bin/python -m pip install --quiet --disable-pip-version-check \
+	$(call requirements,["build-system"]["requires"]) cmake ninja $$($(BIN)/python .ci/dependencies.py lowest)
+	PATH="$(CURDIR)/build/lowest-env/bin:$$PATH" build/lowest-env/bin/python -m pip install --quiet --no-deps \
+	--disable-pip-version-check --no-build-isolation --config-settings build-dir=build/lowest .
+	build/lowest-env/bin/python -m pytest -n auto -m "not slow" -p no:cacheprovider
+
+licences: $(BUILT)
+	@$(PIP) $(call requirements,["project"]["optional-dependencies"]["serve"])
+	@$(BIN)/python .ci/dependencies.py licences
+
+lock: $(READY)
+	$(BIN)/python .ci/dependencies.py lock
 
 # Torch is pinned so that pip takes a plain CPU build where there is one; without torch these tests are skipped.
 train-test: $(READY)
@@ -119,7 +138,7 @@ dist: $(BUILT)
 	$(BIN)/python -m build --outdir dist
 	-@$(BIN)/auditwheel show dist/*.whl
 	$(PYTHON) -m venv build/dist-env
-	build/dist-env/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
+	build/dist-env/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt dist/*.whl
 	cd build && dist-env/bin/starccg parse "The wheel works."
 
 # Python sources are used in place; only a change of the build or of the native core installs again. The build takes its
