@@ -15,10 +15,12 @@ from pathlib import Path
 
 import pytest
 
+import starccg.cli.corpus as cli
 from starccg.corpus import CorpusError, Job, Settings
 from starccg.corpus.rows import Reading, Row
 from starccg.corpus.shards import Shard, Written
 from starccg.corpus.workers import DIED, Work, Workers
+from starccg.errors import StarccgError
 from starccg.integrations.processes import ProcessParser
 
 SENTENCES = ["The dog barked .", "It rains .", "She reads books .", "bad \udcff", "Who left ?", ""]
@@ -179,3 +181,13 @@ def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_f
     failed = [(tmp_path / form / "part-00000.failed.jsonl").read_text() for form in ("jsonl", "auto", "parquet")]
     assert len(set(failed)) == 1
     assert [json.loads(line)["id"] for line in failed[0].splitlines()] == ["in.jsonl:2", "in.jsonl:3"]
+
+
+def test_a_machine_without_a_gpu_can_start_a_run_on_a_cluster_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none_here(device: str) -> str:
+        raise StarccgError("torch finds 0 GPUs here")
+
+    monkeypatch.setattr(cli, "chosen_device", none_here)
+    assert cli._device("cuda", on_cluster=True) == "cuda"
+    with pytest.raises(StarccgError, match="0 GPUs"):
+        cli._device("cuda", on_cluster=False)

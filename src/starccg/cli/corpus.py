@@ -105,7 +105,7 @@ def corpus(
         nbest,
         max_units,
         shard_rows,
-        "cpu" if chosen_device(device) == "cpu" else device.replace("auto", "cuda"),
+        _device(device, on_cluster=engine == "ray"),
         annotate,
     )
     number = processes or os.cpu_count() or 1
@@ -123,6 +123,13 @@ def corpus(
         typer.echo(f"stopped; {out} keeps what was parsed, and the same command resumes the run", err=True)
         raise
     typer.echo(f"{summary}; {out}", err=True)
+
+
+def _device(device: str, *, on_cluster: bool) -> str:
+    """``cpu`` or ``cuda``; the machine that starts a run on a cluster of GPUs may have none itself."""
+    if on_cluster and device == "cuda":
+        return device
+    return "cpu" if chosen_device(device) == "cpu" else device.replace("auto", "cuda")
 
 
 class _Show(Protocol):
