@@ -34,6 +34,8 @@ from starccg.text import sentences as sentences_of
 
 BATCH = 256
 """Sentences that are tagged together, sorted by length, and that one thread works on."""
+LONG, LONG_WIDER = 100, 0.1
+"""The factor that is tried first for sentences of more words than this: ``WIDER`` takes them several times as long."""
 WIDER = 0.01
 """The factor for the tagger's beam if the kept tags allow no derivation."""
 WIDENINGS = 4
@@ -325,10 +327,15 @@ class Parser:
         times. ``cancellation`` ends all of these searches early, those with more tags included.
         """
         found = self.searcher.search_batch(tagged, options, threads=self.threads, cancellation=cancellation)
-        lost = [number for number, result in enumerate(found) if result.certificate.upper_bound == -inf]
-        for number, result in self._wider(sentences, tagged, lost, WIDER, options, cancellation):
-            if result.parses:
-                found[number] = result
+        for factor, shortest in ((LONG_WIDER, LONG + 1), (WIDER, 0)):
+            lost = [
+                number
+                for number, result in enumerate(found)
+                if result.certificate.upper_bound == -inf and len(sentences[number]) >= shortest
+            ]
+            for number, result in self._wider(sentences, tagged, lost, factor, options, cancellation):
+                if result.parses:
+                    found[number] = result
         for widening in range(1, WIDENINGS + 1) if over_all_tags else ():
             unsure = [
                 number

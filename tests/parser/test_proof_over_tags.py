@@ -90,6 +90,21 @@ def test_a_certificate_says_which_tags_the_proof_is_over() -> None:
         pytest.fail("no sentence needed more tags")
 
 
+def test_a_long_sentence_without_a_derivation_gets_a_few_more_tags_before_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = parser()
+    words = [text.strip(".").split() for text in SENTENCES]
+    narrow, few = (own.tag(words, own.options.decoder, beam=beam) for beam in (1.0, 0.1))
+    short = own.search(words, narrow, own.options)
+    monkeypatch.setattr("starccg.parser.LONG", 0)
+    long = own.search(words, narrow, own.options)
+    direct = own.searcher.search_batch(few, own.options)
+    widened = [number for number, result in enumerate(long) if result.certificate.widened]
+    for number in widened:
+        assert short[number].certificate.beam == pytest.approx(0.01)
+        assert long[number].certificate.beam == pytest.approx(0.1 if direct[number].parses else 0.01)
+    assert any(direct[number].parses for number in widened)
+
+
 @pytest.mark.parametrize("beam", ["best", "", -0.1, 2.0])
 def test_a_wrong_beam_is_refused(beam: object) -> None:
     with pytest.raises(ValueError, match="beam"):
