@@ -4,7 +4,7 @@
     python .ci/dependencies.py lowest     print the oldest versions that pyproject.toml allows
     python .ci/dependencies.py licences   print each package with its licence; ends with 1 for one that is not known
 
-All three are about the parser with the extra ``serve``: what a server on the web runs. ``lowest`` adds pytest and more.
+All three are about the parser with the extra ``serve``: what a server on the web runs. ``lowest`` adds pytest.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def main() -> None:
             (ROOT / "constraints.txt").write_text("\n".join([head, *lines, ""]))
         case ["lowest"]:
             tools = [one for one in PROJECT["optional-dependencies"]["dev"] if one.partition(">=")[0] in TEST_TOOLS]
-            print("\n".join(map(oldest, [*DIRECT, *tools])))
+            print("\n".join([*map(oldest, DIRECT), *tools]))
         case ["licences"]:
             print("| package | version | licence |\n|---|---|---|")
             licences = {name: licence(name) for name in installed()}

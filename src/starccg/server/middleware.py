@@ -40,6 +40,10 @@ class HeaderCheck:
                 message = "Content-Length and Transfer-Encoding exclude each other: send one of them"
                 await answer(ApiError("unclear_length", message, headers=CLOSE))(scope, receive, send)
                 return
+            if "\0" in scope["path"]:  # older versions of starlette look for such a file and fail
+                message = f"there is no {short(scope['path'])} here; GET /docs lists all paths"
+                await answer(ApiError("not_found", message))(scope, receive, send)
+                return
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"range"]
             hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
             if len(hosts) != 1 or not is_allowed(hosts[0], self.names):
