@@ -120,7 +120,7 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
 
 def _hyperparameters(setup: Setup) -> dict[str, Any]:
     config = asdict(setup.config)
-    paths = ("folder", "weights", "wordpieces", "vectors", "vocabulary")
+    paths = ("folder", "start", "weights", "wordpieces", "vectors", "vocabulary")
     return {key: value for key, value in config[setup.config.kind].items() if key not in paths}
 
 
