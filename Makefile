@@ -45,14 +45,15 @@ check: $(READY) lint types
 test: $(READY)
 	$(PYTEST) -n auto
 
-# Python 3.11 or 3.12: the oldest versions have no packages for later ones.
+# The tests of what calls other packages. Python 3.11 or 3.12: the oldest versions have no packages for later ones.
+DEPENDENT := $(addprefix tests/,cli model_folder parser server tagger text)
 lowest-test: $(BUILT)
 	$(PYTHON) -m venv build/lowest-env
 	build/lowest-env/bin/python -m pip install --quiet --disable-pip-version-check \
 	$(call requirements,["build-system"]["requires"]) cmake ninja $$($(BIN)/python .ci/dependencies.py lowest)
 	PATH="$(CURDIR)/build/lowest-env/bin:$$PATH" build/lowest-env/bin/python -m pip install --quiet --no-deps \
 	--disable-pip-version-check --no-build-isolation --config-settings build-dir=build/lowest .
-	build/lowest-env/bin/python -m pytest -n auto -m "not slow" -p no:cacheprovider
+	build/lowest-env/bin/python -m pytest -n auto -m "not slow" -p no:cacheprovider $(DEPENDENT)
 
 licences: $(BUILT)
 	@$(PIP) $(call requirements,["project"]["optional-dependencies"]["serve"])
