@@ -11,7 +11,7 @@ import pytest
 
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, evaluate
-from starccg.experiments import published
+from starccg.experiments import claims, published
 from starccg.experiments.confidence import Judged, auc, bins_of, confidence, cross_validated
 from starccg.experiments.document import SECTIONS, document
 from starccg.experiments.evaluation_set import load_evaluation_set, tag_once
@@ -53,6 +53,34 @@ def test_a_comparison_is_written_for_people_and_programs_and_not_measured_twice(
     again = run(experiment(folder, f"starccg experiment {name}"))
     assert sum("done before" in text for text in said) == rows
     assert again == report == read_report(tmp_path / f"{name}.json")
+
+
+def measurement(explored: list[int], optimal: list[int]) -> Measurement:
+    """Searches that all have a parse of their own; those without a proof take as long as ten others."""
+    return Measurement.from_json(
+        "",
+        {
+            "rows": [[1] * 10 for _ in explored],
+            "own": [1] * len(explored),
+            "optimal": optimal,
+            "explored": explored,
+            "recursive_units": explored,
+            "times": [1.0 if proved else 10.0 for proved in optimal],
+            "seconds": 1.0,
+        },
+    )
+
+
+def test_searches_without_a_proof_are_counted_apart_even_if_their_parse_is_not_from_the_back_off() -> None:
+    best, plain = measurement([10, 20, 900], [1, 1, 0]), measurement([30, 40, 50], [1, 1, 1])
+    found = {"Supertag-factored": plain, "Supertag-factored, with costs": plain, "Global A*": best}
+    explored = next(claim for claim in claims.results(found, {}) if "explores fewer" in claim.text)
+    assert not explored.holds
+    assert "Searches without a proof (1) explored 97% of all nodes" in explored.why
+    assert "for the other sentences the mean is 15.0 against 35.0" in explored.why
+    units, speed = claims.lazy(best, plain, sentences(3), "")
+    assert "(57.1% where both searches end with a proof)" in units.ours
+    assert "ends without a proof (1) take 83% of the time of the lazy searches" in speed.why
 
 
 def test_a_killed_experiment_goes_on_with_what_is_missing(tmp_path: Path) -> None:

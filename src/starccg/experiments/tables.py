@@ -294,9 +294,9 @@ def lazy(experiment: Experiment, seeds: int = 1) -> Report:
     table.tables.append(Table(headings, rows))
     for bound in ("", BY_GRAMMAR):
         table.claims += claims.lazy(found[LAZY + bound], found[EAGER + bound], experiment.sentences, bound)
-    limited = sum(not (a and b) for a, b in zip(found[LAZY].own, found[EAGER].own, strict=True))
+    limited = sum(not a == b == 1 for a, b in zip(found[LAZY].optimal, found[EAGER].optimal, strict=True))
     table.notes.append(
-        "All find the same best score. Their parses differ only where scores are equal or where one of them reached a "
-        f"limit ({limited} sentences here under the paper's bound)."
+        "All find the same best score. Their parses differ only where scores are equal or where one of them ended "
+        f"without a proof ({limited} sentences here under the paper's bound)."
     )
     return experiment.folder.write(table)
