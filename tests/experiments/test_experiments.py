@@ -222,7 +222,9 @@ def test_the_document_says_what_holds_what_does_not_and_what_was_not_run(tmp_pat
     other = ReportFolder(out, suffix="-beam-1e-06")
     lazy(experiment(other, "starccg experiment lazy --beam 1e-06"))
     document(out, target)
-    assert "starccg experiment lazy --beam 1e-06" in target.read_text()
+    text = target.read_text()
+    assert "starccg experiment lazy --beam 1e-06" in text
+    assert text.count("| Lazy scoring is faster |") == 2
     (out / "results.json").write_text("[]")
     with pytest.raises(StarccgError, match="not a report"):
         document(out, target)

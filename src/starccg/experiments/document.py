@@ -64,14 +64,16 @@ def compose(head: str, reports: Sequence[Report], sections: Sequence[str], folde
     write_atomically(target, "\n".join(part.rstrip() + "\n" for part in (*parts, *sections)).encode())
 
 
-def section(report: Report, plots: str, *, heading: bool = True) -> str:
+def section(report: Report, plots: str) -> str:
     """A report as a section of a document; the claims are listed at the top of the document."""
-    return replace(report, claims=[]).markdown(plots=f"{plots}/", heading=heading)
+    return replace(report, claims=[]).markdown(plots=f"{plots}/")
 
 
 def _section(reports: Sequence[Report], plots: str) -> str:
+    """The claims with another beam are listed here: the list at the top has those of the first report."""
     first, *others = reports
     parts = [section(first, plots)]
     for other in others:
-        parts.append(f"### The same with another beam of tags\n\n{section(other, plots, heading=False)}")
+        own = other.markdown(plots=f"{plots}/", heading=False)
+        parts.append(f"### The same with another beam of tags\n\n{own}")
     return "\n".join(part.rstrip() + "\n" for part in parts)

@@ -81,12 +81,14 @@ class LoadedModel:
 
     def training(self) -> str:
         """The provenance in a sentence; empty if the folder has none."""
-        learning = self.provenance.get("config", {}).get("learning", {})
+        config = self.provenance.get("config", {})
+        learning = config.get("learning", {})
         seen = self.provenance.get("sentences_seen")
         if not learning or seen is None:
             return ""
+        start = ", from the weights of an earlier model" if config.get("data", {}).get("start") else ""
         return (
-            f"The global model saw {seen:,} sentences in training, {learning.get('batch')} an update, "
+            f"The global model saw {seen:,} sentences in training{start}, {learning.get('batch')} an update, "
             f"{learning.get('loss')} violations (the paper: 30 epochs of CCGbank, one sentence an update)."
         )
 
