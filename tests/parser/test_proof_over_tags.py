@@ -92,7 +92,13 @@ def test_a_certificate_says_which_tags_the_proof_is_over() -> None:
 
 def test_a_long_sentence_without_a_derivation_gets_a_few_more_tags_before_many(monkeypatch: pytest.MonkeyPatch) -> None:
     own = parser()
-    words = [text.strip(".").split() for text in SENTENCES]
+    texts = (
+        *SENTENCES,
+        "He had his father 's eyes",
+        "Remove the pan from the heat and stir in the cream",
+        "What happened",
+    )
+    words = [text.strip(".").split() for text in texts]
     narrow, few = (own.tag(words, own.options.decoder, beam=beam) for beam in (1.0, 0.1))
     short = own.search(words, narrow, own.options)
     monkeypatch.setattr("starccg.parser.LONG", 0)
