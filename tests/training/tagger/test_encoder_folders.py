@@ -146,5 +146,5 @@ def test_what_is_missing_is_said(data: Path, tmp_path: Path) -> None:
     unmarked = json.loads(make_tokenizer("cased").to_str()) | {"post_processor": None}
     with pytest.raises(StarccgError, match="one mark before a sentence"):
         Subwords(json.dumps(unmarked).encode())
-    with pytest.raises(StarccgError, match="not a file of the package tokenizers"):
+    with pytest.raises(StarccgError, match="not a file that the package tokenizers can use"):
         Subwords(b"{}")
