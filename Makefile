@@ -11,11 +11,12 @@ PYTEST := $(BIN)/python -m pytest
 # The requirements of a table of pyproject.toml: $(call requirements,["build-system"]["requires"])
 requirements = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
 
-.PHONY: help demo check test lowest-test licences lock train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
+.PHONY: help demo check fast-test test lowest-test licences lock train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
 	@echo "make check        run the fast tests, the linter and the type checker: for every edit"
+	@echo "make fast-test    run the fast tests alone, with a tenth of the random cases"
 	@echo "make test         run all tests that need no extra, on all cores"
 	@echo "make lowest-test  run the fast tests with the oldest versions of all dependencies"
 	@echo "make licences     print the licences of all dependencies; an error for one that is not permissive"
@@ -39,8 +40,11 @@ demo: $(BUILT)
 	@$(BIN)/starccg parse "She saw the man with the telescope." --nbest 2
 	@$(BIN)/starccg parse "She saw the man with the telescope." --nbest 2 --format parg
 
-check: $(READY) lint types
-	$(PYTEST) -n auto -m "not slow"
+check: $(READY)
+	@$(MAKE) --no-print-directory --jobs --output-sync lint types fast-test
+
+fast-test: $(READY)
+	STARCCG_HYPOTHESIS=quick $(PYTEST) -n auto -m "not slow"
 
 test: $(READY)
 	$(PYTEST) -n auto

@@ -8,6 +8,7 @@ Imports under ``TYPE_CHECKING`` are never executed: they are held to the layers,
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -27,9 +28,6 @@ LAYERS: tuple[frozenset[str], ...] = tuple(
     )
 )
 """The packages and modules of each layer, lowest first. Everything else is in the highest layer."""
-
-EXCEPTIONS: set[tuple[str, str]] = set()
-"""Upward imports that are still to be removed: importing package, imported package."""
 
 ROOT = Path(starccg.__file__).parent
 SPEC = re.compile(r"(starccg(?:\.\w+)+)(?::\w+)?")
@@ -102,27 +100,24 @@ def graph_of(pairs: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     return graph
 
 
-IMPORTS = [found for name, path in MODULES.items() for found in imports_of(name, path.read_text("utf-8"), MODULES)]
-LOWER = [found for found in IMPORTS if layer(found.importer) < len(LAYERS)]
-UPWARD = [found for found in LOWER if layer(found.imported) > layer(found.importer)]
+@functools.cache
+def lower() -> list[Import]:
+    """What the modules in a layer import."""
+    found = [found for name, path in MODULES.items() for found in imports_of(name, path.read_text("utf-8"), MODULES)]
+    return [each for each in found if layer(each.importer) < len(LAYERS)]
 
 
 def test_no_import_points_to_a_higher_layer() -> None:
-    wrong = [f for f in UPWARD if (package(f.importer), package(f.imported)) not in EXCEPTIONS]
-    assert wrong == []
-
-
-def test_every_exception_is_still_needed() -> None:
-    assert {(package(f.importer), package(f.imported)) for f in UPWARD} >= EXCEPTIONS
+    assert [found for found in lower() if layer(found.imported) > layer(found.importer)] == []
 
 
 def test_no_modules_import_each_other() -> None:
-    assert cycles(graph_of((f.importer, f.imported) for f in LOWER if f.executed)) == []
+    assert cycles(graph_of((f.importer, f.imported) for f in lower() if f.executed)) == []
 
 
 def test_no_packages_import_each_other() -> None:
-    pairs = ((package(f.importer), package(f.imported)) for f in LOWER if f.executed)
-    assert cycles(graph_of(pair for pair in pairs if pair not in EXCEPTIONS)) == []
+    pairs = ((package(f.importer), package(f.imported)) for f in lower() if f.executed)
+    assert cycles(graph_of(pairs)) == []
 
 
 def test_the_graph_sees_every_kind_of_import() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner, Result
 
 from starccg.cli import app
@@ -18,6 +19,7 @@ def bench(*arguments: str | Path) -> Result:
     return CliRunner().invoke(app, ["bench", "--repeat", "1", "-t", "1", *map(str, arguments)])
 
 
+@pytest.mark.slow
 def test_the_speed_of_each_step_is_told_for_every_decoder_and_number_of_threads() -> None:
     done = bench("--json", "--sentences", "12", "--decoder", "global", "--decoder", "supertag", "-t", "2")
     assert done.exit_code == 0

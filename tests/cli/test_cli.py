@@ -150,6 +150,7 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
     assert run("convert", EXAMPLE).stderr == expected
 
 
+@pytest.mark.slow
 def test_a_reader_who_leaves_early_sees_no_traceback(tmp_path: Path) -> None:
     many = tmp_path / "many.auto"
     many.write_text(EXAMPLE.read_text() * 5000)

@@ -145,6 +145,7 @@ def test_empty_input_is_a_warning_and_not_an_error(command: str, folder: Path, m
     assert done.stderr == "warning: the input has no sentences\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command", ["parse 'It works.'", "parse 'It works.' -f auto", "models list", "--help", "parse --help"]
 )
@@ -154,6 +155,7 @@ def test_a_full_disk_under_standard_output_is_reported(command: str) -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 def test_closed_streams_are_no_trouble() -> None:
     assert shell("starccg parse 'It works.' >&-").returncode == 0
     assert shell("starccg parse 'It works.' 2>&-").returncode == 0
@@ -162,6 +164,7 @@ def test_closed_streams_are_no_trouble() -> None:
     assert done.returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("package", "command"), NEEDS, ids=[f"{command} without {name}" for name, command in NEEDS])
 def test_a_missing_extra_is_named_with_the_command_that_installs_it(package: str, command: str, tmp_path: Path) -> None:
     if package == "fastapi":
@@ -171,6 +174,7 @@ def test_a_missing_extra_is_named_with_the_command_that_installs_it(package: str
     assert (done.stdout, done.stderr, done.returncode) == ("", told, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["numpy", "onnxruntime", "safetensors", "starccg._core"])
 def test_an_incomplete_installation_is_reported(package: str, tmp_path: Path) -> None:
     done = without(package, "parse x", tmp_path)

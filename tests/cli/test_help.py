@@ -101,6 +101,7 @@ def complete(shell: str, *words: str) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_completes_commands_options_and_values(shell: str) -> None:
     offered = "\n".join(complete(shell, ""))
@@ -111,6 +112,7 @@ def test_a_shell_completes_commands_options_and_values(shell: str) -> None:
     assert all(option in options for option in ("--format", "--input", "--tokenized", "--lines", "--nbest", "--strict"))
 
 
+@pytest.mark.slow
 def test_formats_decoders_and_models_are_completed() -> None:
     assert complete("bash", "parse", "--format", "") == [name for name, form in FORMATS.items() if form.writer]
     assert complete("bash", "parse", "-f", "pa") == ["parg"]
@@ -132,6 +134,7 @@ def test_listing_the_commands_for_a_shell_loads_none_of_them() -> None:
     assert "starccg.cli.parse" not in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_script_for_a_shell_can_be_had(shell: str) -> None:
     asked = {**os.environ, **ENVIRONMENT, "_STARCCG_COMPLETE": f"source_{shell}"}

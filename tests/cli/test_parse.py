@@ -85,6 +85,7 @@ def test_batches_grow_so_that_the_first_answer_comes_first() -> None:
     assert list(batches([], 8, lambda: None)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flag", ["--lines", "--tokenized"])
 def test_a_pipe_is_answered_while_it_is_still_open(flag: str) -> None:
     process = subprocess.Popen(
@@ -232,6 +233,7 @@ def test_progress_is_shown_to_who_waits_at_a_terminal_and_never_mixes_with_the_r
 # ---- ends ----
 
 
+@pytest.mark.slow
 def test_a_reader_who_leaves_early_ends_it_quietly() -> None:
     done = shell("yes 'It works.' | head -3000 | starccg parse --lines -f auto | head -1")
     assert done.stdout == "ID=1\n"
@@ -266,6 +268,7 @@ def interrupted(number: signal.Signals, out: Path, after: float | None = None) -
         return code, process.stderr.read().decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, INTERRUPTED), (signal.SIGTERM, TERMINATED)])
 def test_a_signal_keeps_the_results_so_far_and_leaves_no_other_file(
     number: signal.Signals, code: int, tmp_path: Path
@@ -332,6 +335,7 @@ def test_an_interrupt_that_a_library_swallows_is_not_lost() -> None:
             assert batch == [["It", "works"]]
 
 
+@pytest.mark.slow
 def test_a_standing_start_is_cheap_and_loads_nothing_that_is_not_needed() -> None:
     script = (
         "import sys\nfrom starccg.cli import app\ntry: app(['parse', '-q', 'It works.'])\nexcept SystemExit: pass\n"

@@ -57,6 +57,7 @@ def test_every_word_but_one_has_a_head_and_all_lead_to_that_one(derivation: Deri
             assert steps <= len(found)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:The graph doesn't contain a node that depends on the root")
 @given(derivations())
 @examples(40)

@@ -74,6 +74,7 @@ UNCLOSED = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNCLOSED)
 def test_an_unclosed_file_is_refused_in_time_that_is_linear_in_its_size(name: str, tmp_path: Path) -> None:
     form, text = UNCLOSED[name]

@@ -122,12 +122,14 @@ MEANT = [
 """Words that mean something to Graphviz."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", MEANT)
 def test_graphviz_shows_words_and_categories_as_they_are(word: str) -> None:
     tree = Binary(parse(r"S[dcl]\NP"), Leaf(parse("NP/N"), word), Leaf(parse(r"N\N"), "x"))
     assert set(shown(drawn(derivation_dot(tree, name=word)))) == {word, "x", "NP/N", r"N\N", r"S[dcl]\NP", "?"}
 
 
+@pytest.mark.slow
 @given(st.lists(st.text(min_size=1, max_size=5), min_size=1, max_size=6))
 @examples(8)
 def test_graphviz_reads_any_word(words: list[str]) -> None:
@@ -137,6 +139,7 @@ def test_graphviz_reads_any_word(words: list[str]) -> None:
     drawn(derivation_dot(tree))
 
 
+@pytest.mark.slow
 def test_the_words_of_a_graph_stand_in_their_order_on_top() -> None:
     svg = drawn("\n".join(write_dot([Sentence("1", balanced(4))])))
     places = [

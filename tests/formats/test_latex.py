@@ -147,6 +147,7 @@ def every_rule() -> list[Sentence]:
     return [*pair, Sentence("none", Unary(parse("S"), Leaf(parse("''"), "x"))), Sentence("itself", itself())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["pdflatex", "xelatex", "lualatex"])
 def test_latex_compiles_with_every_rule_and_every_nasty_word(engine: str, tmp_path: Path) -> None:
     words = [Sentence(f"{index} {word[:40]}", Leaf(parse("N"), word)) for index, word in enumerate(NASTY)]
@@ -154,6 +155,7 @@ def test_latex_compiles_with_every_rule_and_every_nasty_word(engine: str, tmp_pa
     assert "Overfull" not in said
 
 
+@pytest.mark.slow
 def test_sentences_larger_than_the_page_are_parted_and_compile(tmp_path: Path) -> None:
     trees = [right_branching(1000), left_branching(300), balanced(7)]
     said = compiled(tmp_path, [Sentence(str(index), tree) for index, tree in enumerate(trees)])
@@ -161,6 +163,7 @@ def test_sentences_larger_than_the_page_are_parted_and_compile(tmp_path: Path) -
     assert "[1] =" in (tmp_path / "x.tex").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "style",
     [

@@ -106,6 +106,7 @@ ODD_LEAVES = st.builds(
 )
 
 
+@pytest.mark.slow
 @swipl
 @given(
     st.lists(derivations(6), max_size=4),
@@ -136,6 +137,7 @@ EVERY_RULE = [
 ]
 
 
+@pytest.mark.slow
 @swipl
 def test_swi_prolog_reads_every_rule(tmp_path: Path) -> None:
     sentences = [Sentence(str(number), parse_tree(tree)[0]) for number, tree in enumerate(EVERY_RULE)]
@@ -146,6 +148,7 @@ def test_swi_prolog_reads_every_rule(tmp_path: Path) -> None:
     assert "conj \\ np np np" in said[1]
 
 
+@pytest.mark.slow
 @swipl
 def test_swi_prolog_reads_sentences_of_thousands_of_words(tmp_path: Path) -> None:
     deep = [Sentence("1", right_branching(3000)), Sentence("2", left_branching(3000))]

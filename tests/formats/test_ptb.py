@@ -132,6 +132,7 @@ def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack() -> None:
         assert format_tree(read.derivation) == format_tree(deep)
 
 
+@pytest.mark.slow
 @given(derivations())
 @examples(50)
 def test_nltk_reads_every_tree(derivation: Derivation) -> None:
@@ -143,6 +144,7 @@ def test_nltk_reads_every_tree(derivation: Derivation) -> None:
     assert sorted(labels) == sorted(str(node.category) for node in derivation)
 
 
+@pytest.mark.slow
 @given(any_text())
 @examples(200)
 def test_nltk_reads_every_word(word: str) -> None:

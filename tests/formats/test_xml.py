@@ -100,6 +100,7 @@ def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack(read: Reade
         assert format_tree(again.derivation) == format_tree(deep)
 
 
+@pytest.mark.slow
 @BOTH
 @given(word=any_text().filter(bool))
 @examples(50)

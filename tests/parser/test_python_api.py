@@ -314,6 +314,7 @@ print("offline")
 """
 
 
+@pytest.mark.slow
 def test_nothing_asks_for_the_network() -> None:
     done = subprocess.run([sys.executable, "-c", OFFLINE], capture_output=True, text=True, check=False)
     assert done.stdout == "offline\n", done.stderr
@@ -339,6 +340,7 @@ outcome.why
 """
 
 
+@pytest.mark.slow
 def test_the_types_are_known_to_those_who_use_them(tmp_path: Path) -> None:
     api = pytest.importorskip("mypy.api")
     assert (Path(starccg.__file__).parent / "py.typed").exists()

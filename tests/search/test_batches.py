@@ -136,6 +136,7 @@ HARD_BATCH = textwrap.dedent(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_ends_a_long_batch_at_once(threads: int) -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}

@@ -72,6 +72,7 @@ def units_of(instruction_set: str) -> tuple[str, list[list[float]]]:
     return name, answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instruction_set", ["baseline", "avx2", ""])
 def test_leaves_whose_shares_are_computed_together_score_as_if_alone(instruction_set: str) -> None:
     units_of(instruction_set)  # or skip
@@ -79,6 +80,7 @@ def test_leaves_whose_shares_are_computed_together_score_as_if_alone(instruction
     assert run.returncode == 0, run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("instruction_set", ["baseline", "avx2"])
 def test_the_recursive_unit_gives_the_same_on_every_instruction_set(instruction_set: str) -> None:
     name, answers = units_of(instruction_set)

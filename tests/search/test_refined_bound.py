@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def test_every_refined_bound_is_at_least_what_any_parse_above_the_floor_scores(
     assert found == case.best_scores()[:nbest]
 
 
+@pytest.mark.slow
 def test_the_checked_searches_do_refine_their_bounds() -> None:
     CheckedLoop.refinements = 0
     test_every_refined_bound_is_at_least_what_any_parse_above_the_floor_scores()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -14,6 +15,13 @@ from tests.server.serving import client
 
 GET = b"GET /api/health HTTP/1.1\r\nhost: localhost\r\n"
 POST = b"POST /api/parse HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Live]:
+    """A server for all of these tests: whatever one of them sends, it answers the next."""
+    with live(receive_seconds=1.0) as running:
+        yield running
 
 
 def exchange(server: Live, sent: bytes) -> bytes:
@@ -31,13 +39,12 @@ def exchange(server: Live, sent: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("order", [0, 1])
-def test_a_request_with_two_kinds_of_length_is_refused_and_nothing_after_it_is_read(order: int) -> None:
+def test_a_request_with_two_kinds_of_length_is_refused_and_nothing_after_it_is_read(order: int, server: Live) -> None:
     lengths = [b"content-length: 4\r\n", b"transfer-encoding: chunked\r\n"]
     head = POST + lengths[order] + lengths[1 - order] + b"\r\n"
-    with live() as server:
-        received = exchange(server, head + b"0\r\n\r\n" + GET + b"\r\n")
-        assert received.count(b"HTTP/1.1 ") == 1 and received.startswith(b"HTTP/1.1 400 ")
-        assert json.loads(received.partition(b"\r\n\r\n")[2])["error"]["code"] == "unclear_length"
+    received = exchange(server, head + b"0\r\n\r\n" + GET + b"\r\n")
+    assert received.count(b"HTTP/1.1 ") == 1 and received.startswith(b"HTTP/1.1 400 ")
+    assert json.loads(received.partition(b"\r\n\r\n")[2])["error"]["code"] == "unclear_length"
 
 
 @pytest.mark.parametrize(
@@ -53,17 +60,15 @@ def test_a_request_with_two_kinds_of_length_is_refused_and_nothing_after_it_is_r
         b"transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n",
     ],
 )
-def test_a_length_that_is_not_one_number_is_refused(framing: bytes) -> None:
-    with live() as server:
-        received = exchange(server, POST + framing + b"\r\n" + b'{"text": "It works."}' + GET + b"\r\n")
-        assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1 ") == 1
+def test_a_length_that_is_not_one_number_is_refused(framing: bytes, server: Live) -> None:
+    received = exchange(server, POST + framing + b"\r\n" + b'{"text": "It works."}' + GET + b"\r\n")
+    assert received.startswith(b"HTTP/1.1 400 ") and received.count(b"HTTP/1.1 ") == 1
 
 
-def test_a_head_of_any_size_is_refused_at_its_limit() -> None:
-    with live() as server:
-        for sent in (GET + b"x: " + b"a" * 1_000_000, GET + b"x: y\r\n" * 200_000, b"GET /?" + b"a=b&" * 250_000):
-            assert b" 200 OK" not in exchange(server, sent + b"\r\n\r\n")
-        assert b" 200 OK" in exchange(server, GET + b"x: " + b"a" * 10_000 + b"\r\n\r\n")
+def test_a_head_of_any_size_is_refused_at_its_limit(server: Live) -> None:
+    for sent in (GET + b"x: " + b"a" * 1_000_000, GET + b"x: y\r\n" * 200_000, b"GET /?" + b"a=b&" * 250_000):
+        assert b" 200 OK" not in exchange(server, sent + b"\r\n\r\n")
+    assert b" 200 OK" in exchange(server, GET + b"x: " + b"a" * 10_000 + b"\r\n\r\n")
 
 
 def test_the_head_is_limited_whatever_else_is_installed() -> None:
@@ -78,18 +83,16 @@ def test_the_head_is_limited_whatever_else_is_installed() -> None:
         b"connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n",
     ],
 )
-def test_an_upgrade_is_ignored(upgrade: bytes) -> None:
-    with live() as server:
-        assert exchange(server, GET + upgrade + b"\r\n").startswith(b"HTTP/1.1 200 ")
+def test_an_upgrade_is_ignored(upgrade: bytes, server: Live) -> None:
+    assert exchange(server, GET + upgrade + b"\r\n").startswith(b"HTTP/1.1 200 ")
 
 
 @pytest.mark.parametrize(
     "sent", [b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", b"\x16\x03\x01\x00\xa5" + b"\0" * 165, b"\r\n" * 50]
 )
-def test_other_protocols_are_refused(sent: bytes) -> None:
-    with live(receive_seconds=0.5) as server:
-        assert b" 200 OK" not in exchange(server, sent)
-        assert server.healthy_wait() < 5
+def test_other_protocols_are_refused(sent: bytes, server: Live) -> None:
+    assert b" 200 OK" not in exchange(server, sent)
+    assert server.healthy_wait() < 5
 
 
 @pytest.mark.parametrize(
@@ -134,7 +137,6 @@ def test_other_sites_may_not_ask() -> None:
         assert not [name for name in answer.headers if name.startswith("access-control-")]
 
 
-def test_requests_that_follow_an_error_are_answered() -> None:
-    with live() as server:
-        received = exchange(server, request("parse", b"{") + request("parse", b'{"text": "", "svg": false}'))
-        assert received.startswith(b"HTTP/1.1 400 ") and received.count(b" 200 OK") == 1
+def test_requests_that_follow_an_error_are_answered(server: Live) -> None:
+    received = exchange(server, request("parse", b"{") + request("parse", b'{"text": "", "svg": false}'))
+    assert received.startswith(b"HTTP/1.1 400 ") and received.count(b" 200 OK") == 1

@@ -42,6 +42,7 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
         process.wait()
 
 
+@pytest.mark.slow
 def test_it_says_where_it_serves_answers_there_and_stops_cleanly_on_ctrl_c() -> None:
     with serving("--max-words", "5") as (process, address):
         request = urllib.request.Request(
@@ -56,6 +57,7 @@ def test_it_says_where_it_serves_answers_there_and_stops_cleanly_on_ctrl_c() -> 
         assert (out, err, process.returncode) == ("stopped\n", "", 0)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not here")
 def test_every_curl_in_the_documentation_is_answered() -> None:
     page = (Path(__file__).parents[2] / "docs" / "server.md").read_text("utf-8")

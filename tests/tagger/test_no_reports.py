@@ -18,6 +18,7 @@ for name in os.listdir("/proc/self/fd"):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="only Linux tells what a process holds open")
 def test_parsing_opens_no_connection_and_keeps_no_record_of_use() -> None:
     environment = {name: value for name, value in os.environ.items() if "TELEMETRY" not in name}

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.treebanks.penn import Node, PennTree, convert
+from tests.strategies import examples
 from tests.treebanks.penn.test_constructions import EXPECTED, TREES
 
 INFERRED = [
@@ -88,7 +89,7 @@ NODES = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(NODES)
 def test_any_tree_whatsoever_is_converted_or_refused_with_a_reason(node: Node) -> None:
     result = convert(PennTree("any", node))

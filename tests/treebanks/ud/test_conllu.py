@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from starccg.ccg.licensing import licensed
 from starccg.formats.errors import FormatError
 from starccg.treebanks.ud import ENGLISH, Tree, Word, convert, convert_conllu, read_conllu
 from starccg.treebanks.ud.lists import words
+from tests.strategies import examples
 
 GOOD = "1\tBirds\tbird\tNOUN\tNNS\t_\t2\tnsubj\t_\t_\n2\tsing\tsing\tVERB\tVBP\t_\t0\troot\t_\t_\n\n"
 
@@ -139,8 +140,8 @@ def trees(draw: st.DrawFn) -> Tree:
     return tree
 
 
+@examples(400)
 @given(trees())
-@settings(max_examples=400, deadline=None)
 def test_any_tree_converts_to_a_licensed_derivation_of_its_words_or_says_why_not(tree: Tree) -> None:
     result = convert(tree)
     if result.derivation is None:
