@@ -40,6 +40,12 @@ def chosen_device(device: str) -> str:
     return f"cuda:{os.getpid() % count}"
 
 
+def training_device(device: str) -> str:
+    """The same; ``cuda`` stays without a number, because the settings of a run must not change when it resumes."""
+    chosen = chosen_device(device)
+    return "cuda" if chosen.startswith("cuda") and ":" not in device else chosen
+
+
 def gpus(device: str) -> list[str]:
     """The GPUs that ``device`` may be: all of them, or the one that it numbers."""
     chosen = chosen_device(device)

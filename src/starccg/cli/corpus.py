@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import Annotated
 
 import typer
 
 from starccg.cli.options import Annotate, Device, ModelName, ShowProgress
+from starccg.cli.progress import ProgressBar
 from starccg.devices import chosen_device
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder
-
-if TYPE_CHECKING:
-    from starccg.corpus.job import Progress
 
 INPUT_FORMATS = ("text", "lines", "tokens", "jsonl")
 ENGINES = ("local", "ray")
@@ -117,8 +112,8 @@ def corpus(
         cluster=Cluster(address, number, gpus, cores) if engine == "ray" else None,
     )
     try:
-        with _bar(progress) as show:
-            summary = job.run(show)
+        with ProgressBar(progress) as bar:
+            summary = job.run(lambda progress: bar.show(str(progress), progress.bytes_done, progress.bytes_total))
     except KeyboardInterrupt:
         typer.echo(f"stopped; {out} keeps what was parsed, and the same command resumes the run", err=True)
         raise
@@ -130,30 +125,3 @@ def _device(device: str, *, on_cluster: bool) -> str:
     if on_cluster and device == "cuda":
         return device
     return "cpu" if chosen_device(device) == "cpu" else device.replace("auto", "cuda")
-
-
-class _Show(Protocol):
-    def __call__(self, progress: Progress) -> None: ...
-
-
-@contextmanager
-def _bar(wanted: bool | None) -> Iterator[_Show]:
-    """A progress bar on a terminal; otherwise a line on standard error at intervals, or nothing."""
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
-        yield lambda progress: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - loaded for those who see it
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
-    from rich.progress import Progress as Bar  # noqa: PLC0415
-
-    columns = (BarColumn(), TextColumn("{task.fields[counts]}"), TimeElapsedColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task("", total=None, counts="")
-
-        def show(progress: Progress) -> None:
-            counts, new = progress.counts, progress.counts["sentences"] - progress.resumed
-            rate = new / progress.seconds if progress.seconds else 0.0
-            line = f"{counts['sentences']:,} sentences, {counts['failed']:,} failed, {rate:,.0f}/s"
-            bar.update(task, total=progress.bytes_total, completed=progress.bytes_done, counts=line)
-
-        yield show

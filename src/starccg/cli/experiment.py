@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from starccg.cli.options import ModelName, TrainingDevice, group
+from starccg.devices import training_device
 from starccg.errors import StarccgError
 from starccg.experiments.published import BEAM
 from starccg.model_folder.find import DEFAULT
@@ -247,11 +248,10 @@ def _train(name: str, out: Path, budget: Budget, jobs: int, device: str, command
     from starccg.experiments import tables  # noqa: PLC0415
     from starccg.experiments.learning_curves import learning_curves  # noqa: PLC0415
     from starccg.experiments.training_runs import CONFIGS, TrainingRuns  # noqa: PLC0415
-    from starccg.training.devices import device_name  # noqa: PLC0415
     from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
 
     folder = _folder(out)
-    runs = TrainingRuns(folder, budget, Resources(device_name(device), jobs, folder.steps.say))
+    runs = TrainingRuns(folder, budget, Resources(training_device(device), jobs, folder.steps.say))
     if name == "trainings":
         runs.train(list(CONFIGS))
     elif name == "ablations":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from starccg.cli.options import Annotate, ModelName, ShowProgress, Width
+from starccg.cli.progress import ProgressBar
 from starccg.cli.root import BACKED_OFF, NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
@@ -158,7 +159,6 @@ def parse(
     )
     given.check()
     _check_target(output)
-    from starccg.cli.parse_progress import progress_bar  # noqa: PLC0415
     from starccg.cli.parse_run import Run  # noqa: PLC0415
     from starccg.models import load  # noqa: PLC0415
 
@@ -174,9 +174,9 @@ def parse(
     if STDIN in given.files and sys.stdin.isatty():
         typer.echo("reading standard input; end it with Ctrl-D", err=True)
     to_terminal = output == STDOUT and sys.stdout.isatty()
-    with progress_bar(progress, shares_terminal=to_terminal, total=given.size) as report:
+    with ProgressBar(False if to_terminal and progress is None else progress) as bar:
         settings = {"options": options, "beam": share, "confidence": confidence, "annotate": annotate}
-        run = Run(parser, given, batch_size, report, settings)
+        run = Run(parser, given, batch_size, bar, settings)
         _write(run, name, output, width, colour=_coloured(color, to_terminal), verbose=verbose, quiet=quiet)
     if not quiet:
         summary = run.counts.summary(None if output == STDOUT else output)

@@ -19,7 +19,7 @@ from starccg.text import language_of
 from starccg.text.language import LANGUAGES, SAMPLE
 
 if TYPE_CHECKING:
-    from starccg.cli.parse_progress import Report
+    from starccg.cli.progress import ProgressBar
     from starccg.cli.writing import Numbered
     from starccg.parser import Parser
     from starccg.text import TextSentence
@@ -49,23 +49,28 @@ class Counts:
         else:
             self.unproved += 1
 
+    def speed(self) -> float:
+        """Sentences per second so far."""
+        return self.sentences / max(time.perf_counter() - self.began, 1e-9)
+
     def summary(self, output: str | None) -> str:
         """One line: the counts, the speed, and the file that was written."""
         noun = "sentence" if self.sentences == 1 else "sentences"
         kinds = [f"{self.proved:,} proved", f"{self.backed_off:,} backed off", f"{self.failed:,} failed"]
         if self.unproved:
             kinds.insert(1, f"{self.unproved:,} parsed without a proof")
-        speed = self.sentences / max(time.perf_counter() - self.began, 1e-9)
         where = f"; written to {output}" if output else ""
-        return f"{self.sentences:,} {noun}: {', '.join(kinds)}; {speed:,.3g} sentences/s{where}"
+        return f"{self.sentences:,} {noun}: {', '.join(kinds)}; {self.speed():,.3g} sentences/s{where}"
 
 
 class Run:
     """A stream of numbered outcomes. Sentences without a parse, and back-offs, are reported unless ``quiet``."""
 
-    def __init__(self, parser: Parser, given: Input, batch_size: int, report: Report, settings: dict[str, Any]) -> None:
+    def __init__(
+        self, parser: Parser, given: Input, batch_size: int, bar: ProgressBar, settings: dict[str, Any]
+    ) -> None:
         self.parser, self.given, self.settings = parser, given, settings
-        self.batch_size, self.report = batch_size, report
+        self.batch_size, self.bar = batch_size, bar
         self.counts = Counts()
         self.sample: list[str] = []
         self.language_checked = False
@@ -84,7 +89,8 @@ class Run:
                     elif outcome.remark:
                         _say(f"sentence {number}: {outcome.remark}")
                 yield number, outcome
-            self.report(self.counts.sentences, self.given.read)
+            text = f"{self.counts.sentences} sentences, {self.counts.speed():.0f}/s"
+            self.bar.show(text, self.given.read, self.given.size)
         self._check_language([], last=True)
 
     def _parsed(self, batch: list[TextSentence | FormatError]) -> Iterator[ParseOutcome]:

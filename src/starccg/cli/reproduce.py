@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from starccg.cli.progress import TerminalBar
+from starccg.cli.progress import ProgressBar
+from starccg.devices import training_device
 
 
 def reproduce(
@@ -49,7 +50,6 @@ def reproduce(
     from starccg.experiments.presets import PRESETS, with_epochs  # noqa: PLC0415 - torch takes seconds to import
     from starccg.experiments.reproduce import Reproduction  # noqa: PLC0415
     from starccg.tagger.model import available_cores  # noqa: PLC0415
-    from starccg.training.devices import device_name  # noqa: PLC0415
     from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
     from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415
     from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415
@@ -84,8 +84,8 @@ def reproduce(
     ):  # fmt: skip
         shown += [f"{flag} {value}"] if value is not None else []
     shown += ["--only-full"] if only_full else []
-    with TerminalBar() as bar:
-        resources = Resources(device_name(device), jobs or available_cores(), bar.say, bar.show)
+    with ProgressBar() as bar:
+        resources = Resources(training_device(device), jobs or available_cores(), bar.say, bar.show)
         command = " ".join(["starccg reproduce", *shown])
         report = Reproduction(ccgbank, out, settings, resources, vectors, command).run()
     typer.echo(report.rstrip())

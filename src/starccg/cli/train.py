@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from starccg.cli.options import ConfigPath, DataPath, Limit, OutPath, TrainingDevice, group
-from starccg.cli.progress import TerminalBar
+from starccg.cli.progress import ProgressBar
+from starccg.devices import training_device
+from starccg.training.progress import report_progress
 
 if TYPE_CHECKING:
     from starccg.training.tagger.config import TaggerConfig
@@ -40,8 +42,8 @@ def tagger(
     from starccg.training.tagger.run import run_training  # noqa: PLC0415 - torch takes seconds to import
 
     settings = _configuration(config, epochs, seed)
-    with TerminalBar() as bar:
-        best = run_training(settings, data, out, device, limit, bar.watch())
+    with ProgressBar() as bar:
+        best = run_training(settings, data, out, device, limit, report_progress(bar.say, bar.show))
     if os.environ.get("RANK", "0") != "0":  # torchrun: the first process reports
         return
     dev = "  ".join(f"{entry.name} {100 * best[entry.name]:.2f}" for entry in settings.dev)
@@ -66,8 +68,8 @@ def jackknife(
 
     refuse_launcher("train jackknife")
     settings = _configuration(config, epochs, seed)
-    with TerminalBar() as bar:
-        paths = run_jackknife(settings, data, out, device, limit, bar.watch(), beam, temperature)
+    with ProgressBar() as bar:
+        paths = run_jackknife(settings, data, out, device, limit, report_progress(bar.say, bar.show), beam, temperature)
     for path in paths:
         typer.echo(str(path))
 
@@ -85,16 +87,15 @@ def train_global(
     limit: Limit = None,
 ) -> None:
     """Train the global model. Metrics go to OUT/metrics.jsonl, the best model on dev to OUT/best."""
-    from starccg.training.devices import device_name  # noqa: PLC0415 - torch takes seconds to import
-    from starccg.training.globalmodel.config import load_config  # noqa: PLC0415
+    from starccg.training.globalmodel.config import load_config  # noqa: PLC0415 - torch takes seconds to import
     from starccg.training.globalmodel.run import load_run, run_training  # noqa: PLC0415
 
-    settings = load_config(config, [*(changes or ()), f'learning.device="{device_name(device)}"'])
+    settings = load_config(config, [*(changes or ()), f'learning.device="{training_device(device)}"'])
     loaded = load_run(settings, data, limit)
     for name, report in loaded.reports:
         typer.echo(f"{name}: {report}", err=True)
-    with TerminalBar() as bar:
-        result = run_training(settings, loaded, data, out, bar.watch())
+    with ProgressBar() as bar:
+        result = run_training(settings, loaded, data, out, report_progress(bar.say, bar.show))
     typer.echo(f"best F1 {result.best_f1:.2f} after {result.best_sentences} sentences: {result.folder}")
 
 
@@ -139,7 +140,7 @@ def model(
 
     refuse_launcher("train model")
     plan = load_plan(config)
-    with TerminalBar() as bar:
+    with ProgressBar() as bar:
         resources = Resources(device, jobs or available_cores(), bar.say, bar.show)
         report = make_model(plan, data, Pipeline(out, resources), limit)
     typer.echo(report.rstrip())

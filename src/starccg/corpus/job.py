@@ -54,6 +54,11 @@ class Progress:
     bytes_total: int
     seconds: float
 
+    def __str__(self) -> str:
+        sentences, failed = self.counts["sentences"], self.counts["failed"]
+        rate = (sentences - self.resumed) / self.seconds if self.seconds else 0.0
+        return f"{sentences:,} sentences, {failed:,} failed, {rate:,.0f}/s"
+
 
 @dataclass(frozen=True, slots=True)
 class Summary:

@@ -9,9 +9,9 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from starccg.devices import training_device
 from starccg.tagger.model import available_cores
 from starccg.training.checkpoint import METRICS
-from starccg.training.devices import device_name
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.run import files_of, load_run, run_training
 from starccg.training.globalmodel.selection import select
@@ -52,7 +52,7 @@ class GlobalTraining:
 
         def work() -> Result:
             learning = self.config.learning
-            device = device_name(resources.device)
+            device = training_device(resources.device)
             config = replace(
                 self.config, learning=replace(learning, device=device, threads=threads or learning.threads)
             )

@@ -10,9 +10,9 @@ from typing import Any
 
 import torch
 
+from starccg.devices import training_device
 from starccg.tagger.saved import read_tags, write_tags
 from starccg.training.data import read_examples
-from starccg.training.devices import device_name
 from starccg.training.distributed import workers
 from starccg.training.progress import Progress, Watch, ignore
 from starccg.training.tagger.config import MAIN, Raw, TaggerConfig
@@ -50,7 +50,7 @@ def run_training(
     setup = prepare(config, sources, data, categories)
     if start is not None:
         setup.model.load_state_dict(restore(start).model.state_dict())
-    with workers(device_name(device)) as (own, place):
+    with workers(training_device(device)) as (own, place):
         return train(setup, sources, dev, out, place, watch if own.first else ignore, stop_after, own)
 
 
@@ -69,7 +69,7 @@ def run_jackknife(
     schedule = replace(config.schedule, checkpoint_every=config.schedule.epochs)
     config = replace(config, schedule=schedule)
     return jackknife(
-        config, sources, data, out, torch.device(device_name(device)), watch, beam=beam, temperature=temperature
+        config, sources, data, out, torch.device(training_device(device)), watch, beam=beam, temperature=temperature
     )
 
 
@@ -108,7 +108,7 @@ def run_distil(
         path = soft_path(out, corpus.source.path)
         if corpus.dialect == MAIN and path not in written:
             watched = partial(_named, watch, corpus.source.path)
-            found = soft_targets(setups, corpus.examples, torch.device(device_name(device)), config.distil, watched)
+            found = soft_targets(setups, corpus.examples, torch.device(training_device(device)), config.distil, watched)
             write_tags(path, categories, list(zip((e.id for e in corpus.examples), found, strict=True)))
             written.append(path)
     return written
