@@ -104,7 +104,7 @@ public:
         copy(attribute(sentence, values_name), "log_probabilities", "a one-dimensional array of float32", values_);
         copy(attribute(sentence, offsets_name), "offsets", "a one-dimensional array of int32", offsets_);
         if (offsets_.empty()) throw nb::value_error("offsets must have one number more than there are words");
-        if (tags_.size() != values_.size()) throw nb::value_error("tags and log_probabilities must be of one length");
+        if (tags_.size() != values_.size()) throw nb::value_error("tags and log_probabilities must have the same length");
         if (offsets_.size() > std::numeric_limits<int>::max()) throw nb::value_error("too many words");
         view.words = static_cast<int>(offsets_.size()) - 1;
         view.tags = tags_.data(), view.log_probabilities = values_.data(), view.offsets = offsets_.data();

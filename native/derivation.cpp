@@ -10,14 +10,14 @@ namespace starccg {
 void check_model(const RuleTable& table, const SentenceView& sentence, const TreeLstm* model) {
     if (!model) throw std::invalid_argument("this decoder needs a global model");
     if (model->categories() < table.categories())
-        throw std::invalid_argument("the model embeds " + std::to_string(model->categories()) + " categories, the table has " +
+        throw std::invalid_argument("the model embeds " + std::to_string(model->categories()) + " categories, and the rule table has " +
                                     std::to_string(table.categories()));
     if (model->types() < table.types())
         throw std::invalid_argument("the model has weights for " + std::to_string(model->types()) +
-                                    " rule types, the table has " + std::to_string(table.types()));
+                                    " rule types, and the rule table has " + std::to_string(table.types()));
     if (sentence.words && !sentence.states) throw std::invalid_argument("this decoder needs the leaf states of the sentence");
     if (sentence.words && sentence.cells != model->cells())
-        throw std::invalid_argument("leaf states have " + std::to_string(sentence.cells) + " cells, the model " +
+        throw std::invalid_argument("leaf states have " + std::to_string(sentence.cells) + " cells, and the model has " +
                                     std::to_string(model->cells()));
     const std::size_t floats = static_cast<std::size_t>(sentence.words) * 4 * sentence.cells;
     for (std::size_t i = 0; i < floats; ++i)
@@ -95,7 +95,7 @@ Score score_locally(const RuleTable& table, const Options& options, std::vector<
             node.local = -options.unary_cost;
         } else {
             const int head = table.head_of(nodes[node.left].category, nodes[node.right].category, node.category, node.rule);
-            if (head < 0) refuse_node(i, "the table has no such rule");
+            if (head < 0) refuse_node(i, "the rule table has no such rule");
             heads.push_back(heads[head ? node.right : node.left]);
             node.local = -options.distance_cost * std::abs(heads[node.left] - heads[node.right]);
         }

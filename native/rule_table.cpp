@@ -24,15 +24,15 @@ RuleTable::RuleTable(const Input& in)
       chain_length_matters_(in.chain_length_matters), start_only_(in.start_only), allowed_(32 * 32, 0),
       unary_allowed_(32, 0), is_root_(in.categories, 0), root_scores_(in.categories, 0), classes_(32, 0) {
     check(in.categories >= 1 && in.categories <= kMaxCategories,
-          "from 1 to " + std::to_string(kMaxCategories) + " categories, not " + std::to_string(in.categories));
-    check(in.lexical >= 0 && in.lexical <= in.categories, "more lexical categories than categories");
-    check(in.types >= 1 && in.types <= 32, "from 1 to 32 rule types");
-    check(in.max_unary_chain >= 0 && in.max_unary_chain <= 60, "max_unary_chain from 0 to 60");
-    check(in.binary.size() % 5 == 0, "binary rules are rows of five");
-    check(in.unary.size() % 3 == 0, "unary rules are rows of three");
-    check(static_cast<int>(in.allowed.size()) == in.types * in.types, "allowed is types x types");
-    check(static_cast<int>(in.unary_allowed.size()) == in.types, "unary_allowed has one mask per type");
-    check(static_cast<int>(in.classes.size()) == in.types, "one class per rule type");
+          "there must be from 1 to " + std::to_string(kMaxCategories) + " categories, not " + std::to_string(in.categories));
+    check(in.lexical >= 0 && in.lexical <= in.categories, "there are more lexical categories than categories");
+    check(in.types >= 1 && in.types <= 32, "there must be from 1 to 32 rule types");
+    check(in.max_unary_chain >= 0 && in.max_unary_chain <= 60, "max_unary_chain must be from 0 to 60");
+    check(in.binary.size() % 5 == 0, "binary rules must be rows of 5 numbers");
+    check(in.unary.size() % 3 == 0, "unary rules must be rows of 3 numbers");
+    check(static_cast<int>(in.allowed.size()) == in.types * in.types, "allowed must have the shape (types, types)");
+    check(static_cast<int>(in.unary_allowed.size()) == in.types, "unary_allowed must have one mask for each rule type");
+    check(static_cast<int>(in.classes.size()) == in.types, "classes must have one number for each rule type");
     for (int a = 0; a < types_; ++a) {
         check_range(in.classes[a], 32, "class");
         classes_[a] = in.classes[a];

@@ -54,7 +54,7 @@ Stop run_decoder(Request& r) {
         case Decoder::rerank: return rerank(r);
         case Decoder::beam: return beam(r);
     }
-    throw std::invalid_argument("no such decoder");
+    throw std::invalid_argument("unknown decoder");
 }
 
 // An exception (no memory) leaves the workspace half written, which would harm the next sentence.

@@ -54,7 +54,7 @@ void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable
                                         : "a log-probability of " + std::to_string(value) + " is too large");
         if (value < -kLargest) {
             if (value == -std::numeric_limits<float>::infinity()) continue;  // an impossible tag
-            refuse(word, "a log-probability below -2^20; leave the tag out, or give minus infinity");
+            refuse(word, "a log-probability is below -2^20; leave the tag out, or give minus infinity");
         }
         given_.push_back({to_grid(value), value, category, i});
     }
@@ -79,7 +79,7 @@ void TaggedWords::read(const SentenceView& in, const RuleTable& table, bool heur
                                     std::to_string(in.offsets[words_]));
     for (int word = 0; word < words_; ++word)
         if (in.offsets[word + 1] <= in.offsets[word])
-            refuse(word, in.offsets[word + 1] < in.offsets[word] ? "offsets must not fall" : "no tags");
+            refuse(word, in.offsets[word + 1] < in.offsets[word] ? "offsets must not decrease" : "it has no tags");
     for (int word = 0; word < words_; ++word) tags_[word] = check(in, word, table);
     std::size_t own = 0;  // known only now: the memory may have moved
     best_ = 0;

@@ -114,7 +114,9 @@ def test_a_certificate_says_no_more_than_is_proved(page: Any) -> None:
     ]
     best, second, beam, backed_off = page.evaluate(WORDS, cases)
     assert best["title"] == "Best under this model" and "does not say that the parse is right" in best["proof"]
-    assert best["cost"] == "It explored 1 of 1 partial parse pushed, ran the recursive unit once, and took 20 µs."
+    assert (
+        best["cost"] == "The search explored 1 of 1 partial parse pushed, ran the recursive unit once, and took 20 µs."
+    )
     assert second["title"] == "Number 2 under this model"
     for told, title in ((beam, "Not proved"), (backed_off, "Backed off")):
         assert told["title"] == title

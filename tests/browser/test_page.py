@@ -109,7 +109,7 @@ def test_an_address_that_makes_no_sense_does_no_harm(opened: Opener) -> None:
     watched.refused_expected = True
     watched.page.goto(f"{watched.home}?s=It+works.&decoder=nonsense")
     watched.page.wait_for_selector("#trouble:not([hidden])")
-    assert "no such decoder" in watched.page.text_content("#trouble")
+    assert "Unknown decoder" in watched.page.text_content("#trouble")
     watched.page.goto(f"{watched.home}?s=It+works.&view=search&step=99999")
     watched.page.wait_for_selector("#scrub")
     assert watched.page.input_value("#scrub") == watched.page.get_attribute("#scrub", "max")

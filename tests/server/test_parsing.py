@@ -186,7 +186,7 @@ def test_a_record_that_grows_too_large_stops_and_the_answer_is_still_the_best(mo
     monkeypatch.setattr("starccg.server.recorded.RECORDED_PUSHES", 30)
     found = post("search", text="She gave the dog that barked a bone, but it didn't eat it.")
     assert found["outcome"] == "Parsed" and found["certificate"]["optimal"] and found["svg"].startswith("<svg")
-    assert found["record"]["stopped"] == "agenda" and found["difference"].startswith("The record stops after 3")
+    assert found["record"]["stopped"] == "agenda" and found["difference"].startswith("The recording stops after 3")
     assert found["parse"] == [] and found["steps"][-1]["kind"] != "goal"
 
 

@@ -6,19 +6,19 @@ from starccg.formats.registry import FORMATS, Format
 from starccg.search.options import Decoder
 
 DECODERS = {
-    Decoder.GLOBAL: "The paper's parser: a Tree-LSTM scores whole parses, A* over the forest of all subtrees.",
-    Decoder.SUPERTAG: "Supertag-factored A*, with dynamic programming: the tags alone decide.",
+    Decoder.GLOBAL: "The paper's parser: a Tree-LSTM scores whole parses, and A* searches the forest of all subtrees.",
+    Decoder.SUPERTAG: "Supertag-factored A*, with dynamic programming: a parse is scored by its tags alone.",
     Decoder.SUPERTAG_FOREST: "Supertag-factored A* over the forest of all subtrees, without dynamic programming.",
     Decoder.SPAN: "Span-factored A*, with dynamic programming: a node is scored by its rule, category and span.",
     Decoder.SPAN_FOREST: "Span-factored A* over the forest, without dynamic programming.",
-    Decoder.BEAM: "Bottom-up, the best few subtrees of each span by the global model. Not exact.",
+    Decoder.BEAM: "Keeps, bottom-up, the few subtrees of each span that the global model scores best. Not exact.",
     Decoder.RERANK: "The best parses of the supertag-factored parser, reordered by the global model. Not exact.",
 }
 """A line about each decoder, the most used first."""
 
 UNRECORDED = {
     Decoder.BEAM: "beam search works span by span and has no agenda, so there are no steps to show",
-    Decoder.RERANK: "the reranker reorders parses that the decoder supertag found: choose that one to see its search",
+    Decoder.RERANK: "the reranker reorders parses that the decoder supertag found: choose supertag to see its search",
 }
 """Decoders without an agenda, and why there is no recorded search."""
 

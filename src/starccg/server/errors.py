@@ -90,10 +90,10 @@ async def on_bug(request: Request, error: Exception) -> JSONResponse:
 
 EXPECTED = {
     "string_type": "a string",
-    "string_unicode": "text without halves of surrogate pairs",
+    "string_unicode": "text without unpaired surrogates",
     "int_type": "a whole number",
     "int_from_float": "a whole number",
-    "int_parsing_size": "a whole number of reasonable size",
+    "int_parsing_size": "a whole number that is not too large",
     "bool_type": "true or false",
     "list_type": "a list",
     "model_attributes_type": "an object",

@@ -104,23 +104,26 @@ def difference(outcome: ParseOutcome, record: Certificate) -> str | None:
     assert answered is not None, "only searches are recorded"
     if record.stopped == "agenda":
         return (
-            f"The record stops after {record.agenda:,} pushed items. The search that answered pushed "
+            f"The recording stops after {record.agenda:,} pushed items. The search that answered pushed "
             f"{answered.agenda:,} and popped {answered.explored:,}."
         )
     if record.stopped == "seconds" and answered.stopped != "seconds":
-        return "The record was not complete in the time limit. The search that answered did not record its steps."
+        return (
+            "The recording is not complete, because it reached the time limit. The search that answered did not record "
+            "its steps."
+        )
     if answered.stopped:
         return (
-            f"The search met a limit ({outcome.reason}), and the answer is the back-off's. "
-            "The record shows the search until the limit."
+            f"The search met a limit ({outcome.reason}), and the answer is from the back-off. "
+            "The recording shows the search up to the limit."
         )
     if record.agenda == answered.agenda:
         return None
     same = "the same" if record.explored == answered.explored else f"{record.explored:,} of {answered.explored:,}"
     return (
         f"The search that answered pushed {answered.agenda:,} items, the recorded one {record.agenda:,}. "
-        f"The recorded search knows its bound completely from the start and so does not push items that fit into no "
-        f"parse; the search that answered computes the bound as deep as it needs. Both pop {same} items and find "
+        "The recorded search computes its whole bound at the start, so it does not push items that cannot be part of a "
+        f"parse; the search that answered computes only what it needs of the bound. Both pop {same} items and find "
         "the same parse."
     )
 

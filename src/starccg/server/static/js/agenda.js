@@ -62,11 +62,11 @@ export function showAgenda(table, recording, step, picked, onPick) {
 
 /** @type {Record<string, string>} */
 const EXPLAINED = {
-  inside: "the score of what is built so far",
-  outside: "the most that the words outside can add",
-  bound: "inside + outside, by which the agenda is sorted",
-  local: "of this item's own step: its tag, or the cost of its rule",
-  global: "of this item's own step, by the recursive unit; never above zero",
+  inside: "score of the item's subtree",
+  outside: "upper bound on the score of all other words",
+  bound: "inside + outside; the agenda is sorted by it",
+  local: "score of the item's tag, or cost of its rule",
+  global: "score of the item by the recursive unit; at most 0",
 };
 
 /**
@@ -81,7 +81,7 @@ export function showItem(place, recording, item, step) {
       make(
         "p",
         { class: "fine" },
-        "Point at an item of the forest, or choose one on the agenda, to see what it is made of.",
+        "Point at an item of the forest, or choose one on the agenda, to see its rule, its children and its scores.",
       ),
     );
     return;
@@ -92,7 +92,7 @@ export function showItem(place, recording, item, step) {
   const status = recording.status(item, step);
   const built = one.children.map((child) => recording.items[child].category).join("  +  ");
   const facts = [
-    ["rule", one.children.length ? `${one.rule}  ${one.ruleName}` : "a category for a word"],
+    ["rule", one.children.length ? `${one.rule}  ${one.ruleName}` : "tag of a word"],
     ["built from", built],
     ["state", STATUS_IN_WORDS[status]],
     ["inside", score(scores.inside)],
@@ -140,7 +140,7 @@ function globalInWords(recording, value) {
  * @param {number} step
  */
 export function itemInWords(recording, item, step) {
-  if (item < 0) return "Nothing chosen";
+  if (item < 0) return "No item selected";
   const { category, ruleName, children } = recording.items[item];
   const { inside, outside } = recording.scores(item, step);
   const score = (/** @type {number} */ value) => rounded(value, recording.digits);

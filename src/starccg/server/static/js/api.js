@@ -29,13 +29,13 @@ async function send(path, body, signal) {
     response = await fetch(path, request);
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ServerError("unreachable", "The server does not answer. Is starccg serve still running?");
+    throw new ServerError("unreachable", "The server does not answer. Check that starccg serve is still running.");
   }
   if (response.ok) return response;
   const sent = await response.json().catch(() => null);
   throw new ServerError(
     sent?.error?.code ?? `http_${response.status}`,
-    sent?.error?.message ?? `The server answered with status ${response.status}.`,
+    sent?.error?.message ?? `The server answered with status ${response.status} and gave no reason.`,
   );
 }
 

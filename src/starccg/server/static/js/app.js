@@ -179,7 +179,7 @@ class Page {
           );
       },
     });
-    this.#announce(`${plural(recording.last, "step")}. Space plays, arrow keys step.`);
+    this.#announce(`${plural(recording.last, "step")}. The space key plays the search, and the arrow keys move by one step.`);
     // After a tab, a card of the start page or a link, the keys work at once; focus in a text field is kept.
     const focused = document.activeElement;
     if (!focused || focused === document.body || focused.matches("[role=tab], .link"))
@@ -236,13 +236,13 @@ class Page {
 
 /** @type {Record<string, string>} */
 const TITLES = {
-  too_long: "That text is too long",
-  body_too_large: "That text is too long",
-  too_many: "That is over a limit of this server",
+  too_long: "The text is too long",
+  body_too_large: "The text is too long",
+  too_many: "Over a limit of this server",
   too_large: "The answer would be too large",
   cancelled: "Cancelled",
   stopping: "The server is stopping",
-  unknown_decoder: "There is no such decoder",
+  unknown_decoder: "Unknown decoder",
   needs_global_model: "This decoder needs a global model",
   unreachable: "No connection",
   busy: "The server is busy",

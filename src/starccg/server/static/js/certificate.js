@@ -41,6 +41,6 @@ export function failureBlock(reason) {
     "div",
     { class: "certificate bad" },
     make("p", { class: "verdict" }, make("span", { class: "mark", "aria-hidden": "true" }, "∅"), "No parse"),
-    make("p", {}, `${reason ? `Reason: ${reason}.` : "The search found none."} No tree is made up in its place.`),
+    make("p", {}, `${reason ? `Reason: ${reason}.` : "The search found no parse."} No other tree is shown instead.`),
   );
 }

@@ -87,10 +87,10 @@ export function showComparison(panel, results, models, onChoose) {
  */
 function likeness(results, frames, at) {
   const first = decoderInWords(results[0].decoder);
-  if (at === 0) return make("p", { class: "differs" }, "For the others, the differences from this one are listed here.");
-  if (results[at].same_as_first === null) return make("p", { class: "differs" }, "Nothing to compare.");
-  if (results[at].same_as_first) return make("p", { class: "differs" }, `The same derivation as ${first}.`);
-  return differing(frames[at], frames[0], first);
+  if (at === 0) return make("p", { class: "differs" }, "The other parses list their differences from this one.");
+  if (results[at].same_as_first === null) return make("p", { class: "differs" }, "There is no derivation to compare.");
+  if (results[at].same_as_first) return make("p", { class: "differs" }, `The ${first} decoder gives the same derivation.`);
+  return differing(frames[at], frames[0], `the ${first} parse`);
 }
 
 /**
@@ -170,7 +170,7 @@ function costTable(results) {
 /** @param {Compared[]} results */
 function timing(results) {
   const runs = Math.max(...results.map((result) => result.runs ?? 1), 1);
-  return runs > 1 ? `Times are medians of ${runs} searches, for searches of less than 20 ms; tagging is not included.` : "";
+  return runs > 1 ? `Searches of less than 20 ms are repeated; their time is the median of ${runs} searches. The time of tagging is not included.` : "";
 }
 
 /**
@@ -183,7 +183,7 @@ function chooser(results, models, onChoose) {
   const shown = results.map((result) => result.decoder);
   const boxes = usable(models).map(({ name, description, fits_model: fits }) => {
     const box = make("input", { type: "checkbox", value: name, checked: shown.includes(name), id: `compare-${name}` });
-    const note = fits === false ? " (not trained for it)" : "";
+    const note = fits === false ? " (model not trained for it)" : "";
     return make("label", { class: "check", for: `compare-${name}`, title: description }, box, decoderInWords(name) + note);
   });
   const choose = () => {

@@ -35,7 +35,7 @@ export function framed(markup, label, kind = "derivation") {
   const box = make(
     "div",
     { class: `scroller drawing ${kind}`, tabindex: 0, role: "group", "aria-label": label },
-    svg ?? make("p", { class: "fine" }, "No drawing."),
+    svg ?? make("p", { class: "fine" }, "There is no drawing."),
   );
   if (!svg) return box;
   const button = make(
@@ -72,7 +72,7 @@ function enlarge(svg, label) {
   );
   const resize = () => {
     const fits = dialog.classList.toggle("fit");
-    size.textContent = fits ? "Actual size" : "Fit the screen";
+    size.textContent = fits ? "Actual size" : "Fit to screen";
   };
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -135,7 +135,7 @@ export function differing(frame, other, name) {
     .map(({ word, category }, at) => ({ at, word, category, instead: theirs[at]?.category ?? "" }))
     .filter(({ category, instead }) => category !== instead);
   if (!found.length)
-    return make("p", { class: "differs" }, `The same categories as ${name}, combined differently.`);
+    return make("p", { class: "differs" }, `The words have the same categories as in ${name}, but are combined differently.`);
   for (const { at } of found) frame.querySelectorAll(".ccg-leaf")[at]?.classList.add("unlike");
   const parts = found.map(({ word, category, instead }) =>
     make(
@@ -148,5 +148,5 @@ export function differing(frame, other, name) {
       make("span", { class: "category" }, instead),
     ),
   );
-  return make("ul", { class: "differs", "aria-label": `Unlike ${name}` }, ...parts);
+  return make("ul", { class: "differs", "aria-label": `Differences from ${name}` }, ...parts);
 }

@@ -1,4 +1,4 @@
-/** Sentences to start with, what each shows, and the categories that tell the right reading from the wrong one. */
+/** Sentences to start with, what each shows, and the categories in which the right reading differs from the wrong one. */
 
 /**
  * @typedef {object} Example
@@ -14,7 +14,7 @@ export const EXAMPLES = [
     text: "Fruit flies like bananas.",
     shows: "The sentence of the paper's Figure 1: flies that like bananas, or fruit that flies.",
     right: { like: "(S[dcl]\\NP)/NP" },
-    wrong: "it reads “flies” as the verb and “Fruit” as what flies. Insects that like bananas are the other reading.",
+    wrong: "it reads “flies” as the verb and “Fruit” as its subject. The other reading is about insects that like bananas.",
   },
   {
     text: "The report that she wrote surprised everyone.",
@@ -24,17 +24,17 @@ export const EXAMPLES = [
   },
   {
     text: "What did the committee decide to recommend?",
-    shows: "A question: “What” is the object of “recommend”, three verbs away.",
+    shows: "A question: “What” is the object of “recommend”, the third verb after it.",
     right: { recommend: "(S[b]\\NP)/NP" },
     wrong: "it does not connect “What” with “recommend”.",
   },
   {
     text: "She watched the astronomer with the telescope.",
-    shows: "An attachment: she has the telescope, or the astronomer does. Both are grammatical.",
+    shows: "An ambiguous attachment: she has the telescope, or the astronomer has it. Both readings are grammatical.",
   },
   {
     text: "She promised him to leave early.",
-    shows: "Control: “She” is the subject of “leave” too, not “him”.",
+    shows: "Subject control: the subject of “leave” is “She”, not “him”.",
     right: { promised: "((S[dcl]\\NP)/(S[to]\\NP))/NP" },
     wrong: "it does not read “to leave” as a complement of “promised”.",
   },
@@ -42,11 +42,11 @@ export const EXAMPLES = [
     text: "The horse raced past the barn fell.",
     shows: "A garden path: “raced past the barn” is a relative clause without a pronoun, and “fell” is the verb.",
     right: { raced: "S[pss]" },
-    wrong: "it reads “raced” as the verb of the sentence and is left with “fell”, as most people are at first.",
+    wrong: "it reads “raced” as the verb of the sentence, as most people do at first, and then cannot attach “fell”.",
   },
   {
     text: "The old man the boats.",
-    shows: "A garden path: “man” is the verb, and “the old” are those who do it.",
+    shows: "A garden path: “man” is the verb, and “The old” is its subject.",
     right: { man: "(S[dcl]\\NP)/NP" },
     wrong: "it reads “man” as a noun, as most people do at first, and then finds no verb.",
   },
@@ -71,5 +71,5 @@ export function exampleNote(words, categories) {
   const right = Object.entries(example.right ?? {}).every(([word, start]) =>
     categories[words.indexOf(word)]?.startsWith(start),
   );
-  return { right, text: right ? example.shows : `${example.shows} The model falls for this one: ${example.wrong}` };
+  return { right, text: right ? example.shows : `${example.shows} The model gets this one wrong: ${example.wrong}` };
 }

@@ -131,7 +131,7 @@ export class Form {
       await navigator.clipboard.writeText(location.href);
       button.textContent = "Copied";
     } catch {
-      button.textContent = "Copy the address above"; // no clipboard without https
+      button.textContent = "Copy it from the address bar"; // no clipboard without https
     }
     setTimeout(() => (button.textContent = "Copy link"), 2000);
   }

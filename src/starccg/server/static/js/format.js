@@ -65,13 +65,13 @@ export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) 
   }
   if (stopped) {
     const why = reason || `the limit of ${stopped} was reached`;
-    const proof = `The search stopped early: ${why}. This answer is the ${decoderInWords(decoder)} parser's. It scores ${own}${missed(certificate)}`;
+    const proof = `The search stopped early: ${why}. This parse is from the ${decoderInWords(decoder)} decoder. It scores ${own}${missed(certificate)}`;
     return { tone: "warn", title: "Backed off", proof, cost };
   }
   const why =
     decoder === "rerank"
       ? "Reranking considers only a list of candidates"
-      : "Beam search keeps only a few subtrees of each span, so it may have lost the best parse";
+      : "Beam search keeps only a few subtrees of each span, so it can miss the best parse";
   const proof = `${why}. The parse scores ${own}${missed(certificate)}`;
   return { tone: "warn", title: "Not proved", proof, cost };
 }
@@ -108,7 +108,7 @@ function percent(share) {
 /** @param {Certificate} certificate */
 export function costInWords({ explored, agenda, recursive_units: units, seconds }) {
   const run = units ? `, ran the recursive unit ${units === 1 ? "once" : `${whole(units)} times`}` : "";
-  return `It explored ${whole(explored)} of ${plural(agenda, "partial parse")} pushed${run}, and took ${duration(seconds)}.`;
+  return `The search explored ${whole(explored)} of ${plural(agenda, "partial parse")} pushed${run}, and took ${duration(seconds)}.`;
 }
 
 /** @param {string} name */

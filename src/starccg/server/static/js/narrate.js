@@ -41,9 +41,9 @@ export function narrate(recording, number) {
     ];
   }
   const made = pushed
-    ? `With the explored items beside it, it makes ${plural(pushed, "new item")}.`
-    : "It makes nothing new yet.";
-  return [...name, ` has the highest bound, ${score(step.bound)}: it is explored and joins the forest. ${made}`];
+    ? `Combined with its explored neighbours, it gives ${plural(pushed, "new item")}.`
+    : "It gives no new item.";
+  return [...name, ` has the highest bound, ${score(step.bound)}. It is explored. ${made}`];
 }
 
 /** What the states are called on the page. */
@@ -52,5 +52,5 @@ export const STATUS_IN_WORDS = {
   waiting: "on the agenda, not scored by the global model yet",
   scored: "on the agenda",
   explored: "explored",
-  dropped: "dropped: a better item has its place",
+  dropped: "dropped: a better item of the same category covers these words",
 };

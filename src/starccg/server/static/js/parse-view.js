@@ -34,7 +34,7 @@ export function showParses(panel, result, models, decoder, onTrouble) {
     const remark =
       rank > 1
         ? differing(frames[index], frames[0], "parse 1")
-        : make("p", { class: "differs" }, "The best parse. For the others, the differences are listed here.");
+        : make("p", { class: "differs" }, "The best parse. The other parses list their differences from it.");
     return make(
       "article",
       { class: "card parse", "aria-labelledby": `parse-${rank}` },
@@ -85,7 +85,7 @@ function noteOn(result) {
 
 /** @param {Parse} parse */
 function spoken(parse) {
-  return `${parse.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; together ${parse.category}`;
+  return `${parse.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; the sentence: ${parse.category}`;
 }
 
 /**
@@ -94,7 +94,7 @@ function spoken(parse) {
  * @param {number} rank
  */
 function dependencyTable(parse, words, rank) {
-  if (!parse.dependencies.length) return make("p", { class: "fine" }, "There are none: no word is an argument of another.");
+  if (!parse.dependencies.length) return make("p", { class: "fine" }, "There are no dependencies: no word is an argument of another word.");
   const rows = parse.dependencies.map(({ head, category, slot, argument, relation }) =>
     make(
       "tr",
@@ -122,7 +122,7 @@ function dependencyTable(parse, words, rank) {
           make(
             "tr",
             {},
-            ...["word", "category", "slot", "relation", "filled by"].map((name) => make("th", { scope: "col" }, name)),
+            ...["head", "category", "slot", "relation", "argument"].map((name) => make("th", { scope: "col" }, name)),
           ),
         ),
         make("tbody", {}, ...rows),

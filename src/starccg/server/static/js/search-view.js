@@ -121,7 +121,7 @@ export class SearchView {
     showAgenda(this.agenda, this.recording, step, chosen, (item) => this.forest.select(item));
     if (held >= 0) this.agenda.querySelectorAll("button")[held]?.focus();
     const { agendaSize, explored, units } = this.recording.steps[step];
-    byId("agenda-title").textContent = `Top of the agenda, of ${plural(agendaSize, "item")}`;
+    byId("agenda-title").textContent = `Top of the agenda (${plural(agendaSize, "item")})`;
     const run = this.recording.lazy ? `, ${plural(units, "recursive unit")} run` : "";
     byId("now-title").textContent = `Now: ${whole(explored)} explored${run}`;
   }
@@ -148,9 +148,9 @@ export class SearchView {
     const notes = [];
     if (shown < items.length)
       notes.push(
-        `Showing ${whole(shown)} of ${plural(items.length, "item")}: in each span the explored ones first, then those with the highest bound; +n is the number of the others.`,
+        `The forest shows ${whole(shown)} of ${plural(items.length, "item")}: for each span first the explored ones, then those with the highest bounds. A number such as +3 counts the items that are not shown.`,
       );
-    if (truncated) notes.push(`These are the first ${whole(last)} of ${plural(totalSteps, "step")}.`);
+    if (truncated) notes.push(`The recording has the first ${whole(last)} of ${plural(totalSteps, "step")}.`);
     if (difference) notes.push(difference);
     byId("forest-note").textContent = notes.join(" ");
   }
@@ -204,7 +204,7 @@ export function showWithoutSteps(panel, recording, onSwitch) {
     make(
       "section",
       { class: "card" },
-      make("h2", {}, "Its answer"),
+      make("h2", {}, "Answer of this decoder"),
       framed(recording.svg, "Derivation of the answer"),
       recording.certificate
         ? certificateBlock(recording.certificate, { reason: recording.reason })

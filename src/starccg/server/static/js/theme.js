@@ -1,12 +1,12 @@
 /**
- * Light, dark, or as the system has it; kept in localStorage. A plain script, not a module: it runs before the first
+ * Light, dark, or same as the system; kept in localStorage. A plain script, not a module: it runs before the first
  * paint, so that the page never flashes in the wrong colours.
  */
 (() => {
   const KEY = "starccg-theme";
   const system = matchMedia("(prefers-color-scheme: dark)");
   const NAMES = ["auto", "light", "dark"];
-  const LABELS = { auto: "as the system has it", light: "light", dark: "dark" };
+  const LABELS = { auto: "same as the system", light: "light", dark: "dark" };
 
   /** @returns {"auto" | "light" | "dark"} */
   function stored() {

@@ -8,7 +8,7 @@ const ENTRIES = /** @type {const} */ ([
   [
     "parse",
     "Parse",
-    "The derivation, the dependencies as arcs, what is proved, and the next best parses beside it.",
+    "The derivation, the dependencies as arcs, what is proved, and the next best parses.",
     EXAMPLES[1].text,
     derivationSketch,
   ],
@@ -22,7 +22,7 @@ const ENTRIES = /** @type {const} */ ([
   [
     "compare",
     "Compare",
-    "The exact global search, the supertag-factored one and a beam on the same sentence: answers, proofs and costs.",
+    "The exact global search, the supertag-factored search and beam search on the same sentence: answers, proofs and costs.",
     EXAMPLES[5].text,
     costSketch,
   ],
@@ -55,7 +55,7 @@ export function welcome(panel, onTry) {
     make(
       "p",
       { class: "lead" },
-      "A CCG parser that proves its answer best under its model. Type a sentence above, or start with one of these.",
+      "A CCG parser that proves that its answer is the best under its model. Type a sentence above, or start with one of these.",
     ),
     make("div", { class: "cards several" }, ...cards),
     make("h2", { class: "more" }, "Sentences to try"),
