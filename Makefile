@@ -11,7 +11,7 @@ PYTEST := $(BIN)/python -m pytest
 # The requirements of a table of pyproject.toml: $(call requirements,["build-system"]["requires"])
 requirements = $$($(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))$(1))')
 
-.PHONY: help demo check fast-test test lowest-test licences lock train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native docs docs-serve dist clean
+.PHONY: help demo check fast-test test lowest-test licences lock train-test extras-test browser-test api-test lint types bench native-test fuzz fuzz-native io-errors docs docs-serve dist clean
 
 help:
 	@echo "make demo         parse a sentence: derivations, certificates, dependencies"
@@ -31,6 +31,7 @@ help:
 	@echo "make native-test  test the native core with sanitizers"
 	@echo "make fuzz         fuzz the readers and model folders (atheris); SECONDS=60 of all targets together"
 	@echo "make fuzz-native  fuzz the native core (libFuzzer) with sanitizers; SECONDS=60"
+	@echo "make io-errors    run commands with every call that reads or writes a file failing in turn"
 	@echo "make docs         build the documentation into site/"
 	@echo "make docs-serve   show the documentation while you write"
 	@echo "make dist         build the source package and the wheel, install the wheel in an empty environment and parse"
@@ -118,6 +119,10 @@ SECONDS ?= 60
 fuzz: $(READY)
 	$(PIP) atheris
 	$(BIN)/python -m tests.fuzz --seconds $(SECONDS)
+
+# Each call that reads or writes a file fails in turn (Linux). make test does the same with a few calls of each command.
+io-errors: $(READY)
+	$(BIN)/python -m tests.io_errors
 
 # libFuzzer is a part of clang. As root it is installed; where there is none, this fuzzer is skipped.
 HAS_LIBFUZZER := echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' \

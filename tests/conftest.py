@@ -12,7 +12,16 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
-SLOW = ("browser", "corpus", "experiments", "integrations", "training", "test_readme.py", "test_tutorial.py")
+SLOW = (
+    "browser",
+    "corpus",
+    "experiments",
+    "integrations",
+    "io_errors",
+    "training",
+    "test_readme.py",
+    "test_tutorial.py",
+)
 """What ``make check`` leaves out: tests that train, drive a browser, start many processes, call other programs, or run
 every example of the documentation. Single slow tests elsewhere carry ``@pytest.mark.slow``."""
 

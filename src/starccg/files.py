@@ -8,7 +8,8 @@ import io
 import json
 import os
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,20 @@ UNPACKED_BYTES, UNPACKED_RATIO = 64 << 20, 100
 fifth or a tenth; a file that is made to fill the memory shrinks to a thousandth."""
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Give errors of reading and writing the name of this file, which the system names only when it opens one."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 def sha256(path: Path) -> str:
     """The checksum of a file."""
-    with path.open("rb") as file:
+    with naming(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -48,6 +60,12 @@ class _Unpacked(io.RawIOBase):
         super().close()
 
 
+def read_bytes(path: Path) -> bytes:
+    """The content of a file; every error names it."""
+    with naming(path):
+        return path.read_bytes()
+
+
 def checksums(paths: Iterable[Path]) -> list[str]:
     """The checksum of each file."""
     return [sha256(path) for path in paths]
@@ -58,11 +76,22 @@ def fingerprint_of(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def write_atomically(path: Path, content: bytes) -> None:
-    """Write a file such that a crash leaves the old file or the new one, never a part of one."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")  # two processes may write the same file
-    with temporary.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+def write_atomically(path: Path, content: bytes, temporary: Path | None = None) -> None:
+    """Write a file such that a crash leaves the old file or the new one, never a part of one.
+
+    ``temporary``: where to write first; by default a hidden file with the number of this process in its name, since
+    two processes may write the same file.
+    """
+    temporary = temporary or path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException as error:
+        if isinstance(error, OSError):
+            error.filename = str(path)
+        with suppress(OSError):
+            temporary.unlink()
+        raise

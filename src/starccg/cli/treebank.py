@@ -15,6 +15,7 @@ from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
 from starccg.cli.options import group
 from starccg.errors import StarccgError
+from starccg.files import write_atomically
 from starccg.formats.auto import read_auto
 from starccg.formats.errors import FormatError
 from starccg.formats.files import read_grammar, write
@@ -96,7 +97,7 @@ def gold(
         _write(set_aside, bank.aside)
     if grammar_out is not None:
         induced = induce(count(sentence.derivation for sentence in bank.found))
-        grammar_out.write_text(induced.grammar.dumps() + "\n", encoding="utf-8")
+        write_atomically(grammar_out, f"{induced.grammar.dumps()}\n".encode())
     value = {"sentences": len(sentences), "gold": len(bank.found), "outcomes": dict(bank.outcomes.most_common())}
     if as_json:
         _print_json(value)

@@ -15,7 +15,6 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,7 @@ from typing import Any
 
 from starccg.corpus.shards import Written
 from starccg.errors import StarccgError
+from starccg.files import read_bytes, write_atomically
 
 MANIFEST = "manifest.json"
 DONE = ".done.json"
@@ -67,7 +67,7 @@ class OutputFolder:
             self.write(MANIFEST, _json({"run": dict(identity)}))
             return False
         try:
-            before = dict(json.loads(path.read_text("utf-8"))["run"])
+            before = dict(json.loads(read_bytes(path))["run"])
         except (ValueError, KeyError, TypeError, RecursionError):
             raise CorpusError(f"{path} is damaged: delete the folder to start again") from None
         now = json.loads(json.dumps(identity))
@@ -82,7 +82,7 @@ class OutputFolder:
 
     def finish(self, counts: Mapping[str, int], shards: int) -> None:
         """Add the counts to the manifest: the run is complete."""
-        identity = json.loads((self.path / MANIFEST).read_text("utf-8"))["run"]
+        identity = json.loads(read_bytes(self.path / MANIFEST))["run"]
         self.write(MANIFEST, _json({"run": identity, "shards": shards, "counts": dict(sorted(counts.items()))}))
 
     def counts_of(self, shard: int) -> dict[str, int] | None:
@@ -104,12 +104,7 @@ class OutputFolder:
 
     def write(self, name: str, content: bytes) -> None:
         """Write a file atomically."""
-        temporary = self.path / f"{name}{TEMPORARY}"
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(self.path / name)
+        write_atomically(self.path / name, content, self.path / f"{name}{TEMPORARY}")
 
 
 def _stem(shard: int) -> str:

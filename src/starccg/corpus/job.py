@@ -16,6 +16,7 @@ from starccg.corpus.ray_workers import Cluster, RayWorkers
 from starccg.corpus.rows import InputFormat, Reading, Rows, input_files
 from starccg.corpus.shards import OutputFormat, Shard, in_shards
 from starccg.corpus.workers import Work, Workers
+from starccg.files import read_bytes, sha256
 from starccg.integrations.processes import ProcessParser
 from starccg.model_folder.find import DEFAULT, find
 
@@ -153,7 +154,7 @@ class Job:
             "starccg": __version__,
             "model": {"name": settings.model, "sha256": _folder_checksum(find(settings.model))},
             "input": [
-                {"name": source, "bytes": path.stat().st_size, "sha256": _checksum(path)}
+                {"name": source, "bytes": path.stat().st_size, "sha256": sha256(path)}
                 for source, path in zip(self.sources, self.files, strict=True)
             ],
             "input format": reading.format and reading.format.value,
@@ -179,12 +180,7 @@ def _names(files: Sequence[Path]) -> list[str]:
         parts += 1
 
 
-def _checksum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
 def _folder_checksum(folder: Path) -> str:
     """The checksum of a model: of its manifests, which hold the checksums of all other files."""
     manifests = sorted(folder.rglob("model.json"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in manifests)).hexdigest()
+    return hashlib.sha256(b"".join(map(read_bytes, manifests))).hexdigest()

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from starccg.errors import StarccgError
+from starccg.files import naming
 
 MAX_ROW_BYTES = 1 << 20
 """The maximum length of a line, so that a file without line ends does not fill the memory."""
@@ -109,7 +110,7 @@ class Rows:
     def __iter__(self) -> Iterator[Row]:
         before = 0
         for path, source in zip(self.files, self.sources, strict=True):
-            with path.open("rb") as file:
+            with naming(path), path.open("rb") as file:
                 for row in self._rows(file, path, source):
                     self.bytes_read = before + file.tell()
                     yield row
@@ -134,7 +135,7 @@ class Rows:
 
 
 def _lines(file: IO[bytes], source: str) -> Iterator[Row]:
-    """The lines of a file; a damaged gzip file ends with a row that says so."""
+    """The lines of a file; a damaged gzip file ends with a row that says so. An error of the disk ends the run."""
     line = 0
     while True:
         line += 1
@@ -143,7 +144,7 @@ def _lines(file: IO[bytes], source: str) -> Iterator[Row]:
             too_long = len(data) > MAX_ROW_BYTES
             while too_long and data and not data.endswith(b"\n"):
                 data = file.readline(MAX_ROW_BYTES + 1)
-        except (EOFError, OSError, zlib.error) as error:  # a gzip file that is cut or damaged
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:  # a gzip file that is cut or damaged
             yield Row(source, line, None, f"the rest of the file cannot be read: {error}")
             return
         if not data and not too_long:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from starccg.errors import ModelError, StarccgError
-from starccg.files import sha256, write_atomically
+from starccg.files import read_bytes, sha256, write_atomically
 from starccg.model_folder.find import model_folders
 
 MANIFEST = "model.json"
@@ -53,6 +53,8 @@ def reading(path: Path) -> Iterator[None]:
         raise ModelError(f"{path}: the model lacks {error}: copy or export it again") from error
     except StarccgError as error:
         raise ModelError(f"{path}: {error}") from error
+    except OSError as error:
+        raise ModelError(f"{error.filename or path}: cannot be read: {error.strerror or error}") from error
     except Exception as error:
         reason = f"{type(error).__name__}: {str(error)[:200]}"
         raise ModelError(f"{path} is damaged ({reason}): copy or export the model again") from error
@@ -126,7 +128,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise ModelError(f"{folder} is not a model: it has no {MANIFEST}")
     check_size(path, MAX_MANIFEST_BYTES)
     try:
-        manifest = json.loads(path.read_text("utf-8"))
+        manifest = json.loads(read_bytes(path))
     except (ValueError, RecursionError) as error:
         raise ModelError(f"{path} is damaged ({str(error)[:200]}): copy or export the model again") from None
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:

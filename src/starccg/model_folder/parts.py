@@ -15,6 +15,7 @@ from starccg.errors import ModelError
 from starccg.globalmodel import GlobalModel
 from starccg.model_folder.global_model import load_global_model, save_global_model
 from starccg.model_folder.manifest import (
+    SHARED,
     read_folder,
     read_manifest,
     reading,
@@ -108,9 +109,14 @@ def assemble(
     target.mkdir(parents=True, exist_ok=True)
     for part in ("tagger", "global"):
         shutil.rmtree(target / part, ignore_errors=True)
-    shutil.copytree(tagger, target / "tagger")
+    manifest, files = read_folder(tagger, "tagger")
+    contents = {}
+    for file, path in files.items():
+        with reading(path):
+            contents[file] = path.read_bytes()
+    write_folder(target / "tagger", {name: it for name, it in manifest.items() if name != SHARED}, contents)
     if global_model is not None:
         trained = read_manifest(Path(global_model)).get("provenance")
         save_global_model(load_global_model(Path(global_model)), target / "global", trained, small=True)
-    manifest = {"model": "parser", "name": name or target.name, "provenance": provenance or {}}
-    write_folder(target, manifest, {GRAMMAR: grammar.dumps().encode()})
+    described = {"model": "parser", "name": name or target.name, "provenance": provenance or {}}
+    write_folder(target, described, {GRAMMAR: grammar.dumps().encode()})
