@@ -47,6 +47,10 @@ class Inputs(ABC):
     def encode(self, words: Sequence[str]) -> list[Piece]:
         """The sentence as pieces whose kept words, one piece after the other, are the sentence."""
 
+    @abstractmethod
+    def knows(self, word: str) -> bool:
+        """Whether the vocabulary holds the word as a whole."""
+
     def collate(self, pieces: Sequence[Piece]) -> Feeds:
         """Pad pieces to one batch."""
         lengths = np.array([len(piece.cells) for piece in pieces], np.int32)
@@ -85,6 +89,10 @@ class LstmInputs(Inputs):
         steps = np.arange(len(words), dtype=np.int32)
         return [Piece(cells, steps, steps)]
 
+    def knows(self, word: str) -> bool:
+        """Whether the word has a vector."""
+        return word_number(word, self.words) != UNKNOWN
+
     def _row(self, word: str) -> tuple[int, ...]:
         ends = (SHORT if affix is None else self.affix_numbers.get(affix, UNKNOWN) for affix in affix_keys(word))
         return (word_number(word, self.words), *ends)
@@ -109,6 +117,8 @@ class Splitter(Protocol):
     """The mark before a sentence, such as ``[CLS]``."""
     end: int
     """The mark after it."""
+    unknown: int
+    """The piece of what cannot be spelt."""
 
     def encode(self, word: str) -> tuple[int, ...]:
         """The numbers of the word's pieces, at least one."""
@@ -152,6 +162,11 @@ class EncoderInputs(Inputs):
             pieces.append(self._piece(encoded[first:last], casings[first:last], before, before + end - start))
             start = end
         return pieces
+
+    def knows(self, word: str) -> bool:
+        """Whether the word is one piece."""
+        pieces = self.splitter.encode(word)
+        return len(pieces) == 1 and pieces[0] != self.splitter.unknown
 
     def _piece(self, encoded: Sequence[Sequence[int]], casings: Sequence[int], first: int, last: int) -> Piece:
         starts = list(accumulate((len(numbers) for numbers in encoded), initial=1))

@@ -21,6 +21,7 @@ from starccg.devices import REMOTE
 from starccg.errors import ModelError, StarccgError
 from starccg.search.types import TaggedSentence
 from starccg.tagger.batching import length_sorted_batches
+from starccg.tagger.inflection import lemma_of
 from starccg.tagger.inputs import EncoderInputs, Feeds, Inputs, LstmInputs, Piece, numbered
 from starccg.tagger.lemmas import apply_rule
 from starccg.tagger.pruning import Floats2d, Kept, check_beam, join, kept_tags
@@ -135,7 +136,11 @@ class Tagger:
         """Parts of speech and lemmas of words."""
         pos = tuple(self.manifest["pos"][number] for number in rows["pos"].tolist())
         rules = (self.manifest["lemma"][number] for number in rows["lemma"].tolist())
-        return pos, tuple(apply_rule(rule, plain(word)) for rule, word in zip(rules, words, strict=True))
+        written = [plain(word) for word in words]
+        return pos, tuple(
+            lemma_of(word, tag, apply_rule(rule, word), self.inputs.knows)
+            for word, tag, rule in zip(written, pos, rules, strict=True)
+        )
 
     def log_probabilities(self, sentences: Sequence[Sequence[str]]) -> list[Floats2d]:
         """For each sentence the log-probability of every tag for every word: (words, categories)."""
