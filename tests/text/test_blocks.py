@@ -26,6 +26,25 @@ PLAIN = {
         "We need:\n- milk\n- fresh bread\nand nothing else",
         ["We need :", "- milk", "- fresh bread and nothing else"],
     ),
+    "bullets after a line that goes on": (
+        "We buy\n* milk\n* bread\nToday we bake.",
+        ["We buy", "* milk", "* bread Today we bake ."],
+    ),
+    "numbers in lower case": (
+        "Before\n1. number one\n2. number two",
+        ["Before", "1 . number one", "2 . number two"],
+    ),
+    "fenced code": (
+        "Run this\n```\nx = 1\n\ny = 2\n```\nMore text follows.",
+        ["Run this", "`` `", "x = 1", "y = 2", "`` `", "More text follows ."],
+    ),
+    "a fence that is not closed": ("He wrote\n``` and stopped.", ["He wrote `` ` and stopped ."]),
+    "a heading with its mark": (
+        "# Heading of some words\nText begins here.\n## next\nAnd here",
+        ["# Heading of some words", "Text begins here .", "## next", "And here"],
+    ),
+    "two columns": ("name\tage\nAnn\t30\nand the end of it", ["name age", "Ann 30", "and the end of it"]),
+    "a tab in a wrapped sentence": ("The old\tman\nwalked home.", ["The old man walked home ."]),
     "numbers": ("Steps\n1. Open the door\n2) Go in", ["Steps", "1 . Open the door", "2 ) Go in"]),
     "underlined": ("News\n====\nIt rained.", ["News", "====", "It rained ."]),
     "table": ("name\tage\tcity\nAnn\t30\tRome", ["name age city", "Ann 30 Rome"]),

@@ -7,6 +7,7 @@ replaces the line end (or the bar of a table) between two blocks. Markdown's mar
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 
 BREAK = "\f"
@@ -14,6 +15,10 @@ BREAK = "\f"
 _ITEM = re.compile(r"\s*(?:[-*+•·‣◦▪–—]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])[ \t]+(?=\S)")
 _RULE = re.compile(r"\s*(?:=|-|\*|_|#|~|\+)(?:[\s=*_#~+|-]){2,}\s*")
 _ROW = re.compile(r"\s*\|.*\|\s*|[^\t]*(?:\t[^\t]*){2,}")
+_TABBED = re.compile(r"\s*\S[^\t]*\t\s*\S")
+"""Two cells with a tab between them: a row if the line beside it is one too."""
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?=\S)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ENDS = (".", "!", "?", ":", ";", "…", "”", '"', ")", "。")
 _OPEN = frozenset(
     "a an the of to in on at by for with from and or but that which who as than is are was were".split()  # noqa: SIM905
@@ -24,41 +29,76 @@ _HEADING_SHARE = 0.5
 
 
 def mark_blocks(text: str) -> str:
-    """Plain text with a form feed before each list item, table row and ruled line, and after each heading."""
+    """Plain text with a form feed between its blocks.
+
+    A list item, a table row, a ruled line, a heading and a line of fenced code are each a block.
+    """
     lines = text.split("\n")
-    marked: list[str] = []
-    paragraph: list[str] = []
-    for line in lines:
-        if line.strip():
-            paragraph.append(line)
-            continue
-        marked += [*_mark_paragraph(paragraph), line] if paragraph else [line]
-        paragraph = []
-    marked += _mark_paragraph(paragraph) if paragraph else []
-    return "\n".join(marked).replace(f"\n{_MARK}", BREAK)
+    begins = [False] * len(lines)
+    start = 0
+    for end in range(len(lines) + 1):
+        if end == len(lines) or not lines[end].strip():
+            if end - start > 1:
+                begins[start + 1 : end] = _block_starts(lines[start:end])
+            start = end + 1
+    for opened, closed in _fences(lines):
+        after = min(closed + 2, len(lines))
+        begins[opened:after] = [True] * (after - opened)
+    parts = [lines[0]]
+    for own, line in zip(begins[1:], lines[1:], strict=True):
+        parts += [BREAK if own else "\n", line]
+    return "".join(parts)
 
 
-_MARK = "\0block\0"
-"""Marks a line that begins a block until the lines are joined."""
-
-
-def _mark_paragraph(lines: list[str]) -> list[str]:
+def _block_starts(lines: list[str]) -> list[bool]:
+    """For each line of a paragraph but the first, whether it begins a block; others continue the line before."""
     longest = max(map(len, lines))
-    marked = [lines[0]]
-    for before, line in pairwise(lines):
-        marked.append(f"{_MARK}{line}" if _begins_block(before, line, longest) else line)
-    return marked
+    tabbed = [bool(_TABBED.match(line)) for line in lines]
+    pairs = [False, *map(all, pairwise(tabbed)), False]
+    apart = [
+        bool(before or after or _RULE.fullmatch(line) or _ROW.fullmatch(line) or _HEADING.match(line))
+        for line, (before, after) in zip(lines, pairwise(pairs), strict=True)
+    ]
+    markers = [_marker(line) for line in lines]
+    return [
+        apart[at - 1]
+        or apart[at]
+        or (
+            _begins_item(lines[at - 1], lines[at], markers[at - 1 : at + 2])
+            if markers[at]
+            else _is_heading(lines[at - 1], lines[at], longest)
+        )
+        for at in range(1, len(lines))
+    ]
 
 
-def _begins_block(before: str, line: str, longest: int) -> bool:
-    """Whether a line begins a block of its own and does not continue the line before it."""
-    if any(pattern.fullmatch(it) for pattern in (_RULE, _ROW) for it in (before, line)):
-        return True
+def _fences(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """The first and the last line of each block of fenced code that is closed."""
+    fence, opened = "", 0
+    for at, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if found and not fence:
+            fence, opened = found.group(1), at
+        elif found and found.group(1).startswith(fence) and not line[found.end() :].strip():
+            yield opened, at
+            fence = ""
+
+
+def _marker(line: str) -> str:
+    """The kind of mark that begins a list item: the bullet itself, or 1 for all numbers and a for all letters."""
     item = _ITEM.match(line)
-    if item is not None:
-        begins = line[item.end()]
-        return before.rstrip().endswith(_ENDS) or _ITEM.match(before) is not None or not begins.islower()
-    return _is_heading(before, line, longest)
+    return re.sub(r"[A-Za-z]", "a", re.sub(r"\d+", "1", item.group().strip())) if item else ""
+
+
+def _begins_item(before: str, line: str, markers: list[str]) -> bool:
+    """Whether a line with the mark of an item is one: a dash may also continue a sentence, and so may *a*.
+
+    It is one if the line before ends a sentence or is an item, if the next line is an item of the same kind, or if it
+    begins with a capital or a digit.
+    """
+    previous, own, *following = markers
+    begins = _ITEM.sub("", line, count=1)[0]
+    return before.rstrip().endswith(_ENDS) or bool(previous) or own in following or not begins.islower()
 
 
 def _is_heading(line: str, following: str, longest: int) -> bool:
@@ -71,10 +111,11 @@ def _is_heading(line: str, following: str, longest: int) -> bool:
     return fits and len(line) < _HEADING_SHARE * longest and (text[0].isupper() or text[0].isdigit())
 
 
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_MARK = "\0block\0"
+"""Marks a line that begins a block until the lines are joined."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|$)")
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
-_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
+_MARKDOWN_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
 _UNDERLINE = re.compile(r"[ \t]*(?:=+|-+|(?:[-*_][ \t]*){3,})[ \t]*")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
@@ -131,7 +172,7 @@ def _mask_line(line: str) -> list[str]:
         return [f"{_MARK}{' ' * len(line)}{_MARK}"]
     if _TABLE_ROW.fullmatch(line):
         return [f"{_MARK}{_mask_inline(line).replace('|', BREAK)}{_MARK}"]
-    if heading := _HEADING.match(line):
+    if heading := _MARKDOWN_HEADING.match(line):
         closing = _CLOSING_HASHES.search(line, heading.end())
         end = closing.start() if closing else len(line)
         body = _mask_inline(line[heading.end() : end])
