@@ -122,6 +122,10 @@ def test_brackets_join_what_they_enclose_wherever_they_are_attached() -> None:
     assert derive("brackets-attached-apart") == derive("brackets-after-a-noun")
 
 
+def test_an_opening_quotation_mark_belongs_to_what_it_quotes() -> None:
+    assert "`` king" in phrases("opening-quote-after-a-preposition", "NP")
+
+
 def test_the_final_mark_closes_the_sentence() -> None:
     for name in ("transitive", "fronted-participle", "semicolon"):
         derivation = derive(name)

@@ -23,7 +23,7 @@ N, NP, PP, CONJ = map(_parse, ("N", "NP", "PP", "conj"))
 NUMBER, THERE, IT = map(_parse, ("N[num]", "NP[thr]", "NP[expl]"))
 ADJECTIVE, SUPERLATIVE = _parse(r"S[adj]\NP"), _parse(r"S[asup]\NP")
 PASSIVE_PHRASE = _parse(r"S[pss]\NP")
-DETERMINER, NOUN_MODIFIER = _parse("NP/N"), _parse("N/N")
+DETERMINER, NOUN_MODIFIER, NP_MODIFIER = _parse("NP/N"), _parse("N/N"), _parse(r"NP\NP")
 S_DCL, S_Q, S_WQ, S_QEM, S_EM, S_FOR, S_INTJ = map(
     _parse, ("S[dcl]", "S[q]", "S[wq]", "S[qem]", "S[em]", "S[for]", "S[intj]")
 )
@@ -36,7 +36,7 @@ def natural(node: Node) -> Category:
     """What a phrase is by itself."""
     if node.is_leaf:
         return _of_word(node)
-    if node.label in NOMINALS or ("NOM" in node.tags and node.label == "SBAR"):
+    if node.label in NOMINALS or ("NOM" in node.tags and node.label == "SBAR" and not _has_complementiser(node)):
         return NP
     inner = first_conjunct(node)
     if inner is not node:
@@ -65,6 +65,11 @@ def natural(node: Node) -> Category:
             return S_INTJ
     inside = content(node)
     return natural(main_part(inside)) if inside else NP
+
+
+def _has_complementiser(node: Node) -> bool:
+    first = next(node.leaves(), None)
+    return first is not None and first.label in {"IN", "DT"} and first.word.lower() in COMPLEMENTISERS
 
 
 def _of_adjective(node: Node) -> Category:

@@ -9,7 +9,8 @@ from starccg.ccg.category import Atom, Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import IT, NP, S_DCL, S_EM, S_QEM, THERE, natural
 from starccg.treebanks.penn.empties import ANNOUNCED, EXPLETIVE
-from starccg.treebanks.penn.labels import VERBS, clause_feature, predicate_of, subject_of
+from starccg.treebanks.penn.groups import COORDINATION
+from starccg.treebanks.penn.labels import VERBS, clause_feature, content, predicate_of, subject_of
 from starccg.treebanks.penn.steps import after_head, fills, left_steps, outside, right_steps
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.verb_phrases import complement
@@ -135,7 +136,16 @@ def build_as(builder: Builder, node: Node, target: Category) -> Built | None:
         return None
     if not clause_is_verbal(own) and not (own in (S_DCL, S_QEM, S_EM) and node.label in {"S", "SQ"}):
         return None
+    if COORDINATION in node.tags and _may_change_apart(builder, node, own, target):
+        return None
     return Built(builder.change(builder.build(node, own).tree, target))
+
+
+def _may_change_apart(builder: Builder, node: Node, own: Category, target: Category) -> bool:
+    """*geese seen there and missing one wing*: conjuncts with unlike verbs become modifiers before they are joined."""
+    others = [natural(conjunct) for conjunct in content(node)[1:]]
+    unlike = any(other is not own for other in others)
+    return unlike and target.is_modifier and all(builder.can_change(other, target) for other in others)
 
 
 def clause_is_verbal(own: Category) -> bool:

@@ -20,7 +20,37 @@ def group_conjuncts(root: Node) -> None:
     for node in reversed(list(root.nodes())):
         if node.is_leaf or node.empty or node.label in CONJUNCTIONS:
             continue
+        _lift_conjunctions(node)
+        _lower_both(node)
         _group(node)
+
+
+def _lower_both(node: Node) -> None:
+    """``(PP in (CC both) (NP cats and dogs))``: the word belongs to the noun phrase."""
+    for position, child in enumerate(node.children[1:-1], 1):
+        after = node.children[position + 1]
+        if node.label in {"PP", "VP"} and child.label == "CC" and child.word.lower() in _BOTH and after.label == "NP":
+            node.children[position : position + 2] = [
+                Node("NP", after.tags - {COORDINATION}, after.index, [child, after])
+            ]
+            return
+
+
+def _lift_conjunctions(node: Node) -> None:
+    """``(VP (VP ...) (VP (CC and) (VP ...)))``: the conjunction stands between the two verb phrases."""
+    for position, child in reversed(list(enumerate(node.children))):
+        first = child.children[0] if len(child.children) > 1 and child.label not in CONJUNCTIONS else child
+        begins = first.label in CONJUNCTIONS and first.word.lower() not in _BOTH
+        before = node.children[position - 1] if position else child
+        alone = before.label not in CONJUNCTIONS and first is not child
+        if begins and alone and any(child.label == other.label for other in node.children[:position]):
+            conjunction = child.children.pop(0)
+            inner = child.children[0]
+            if len(child.children) == 1 and inner.label == child.label:
+                inner.tags |= child.tags
+                node.children[position : position + 1] = [conjunction, inner]
+            else:
+                node.children[position : position + 1] = [conjunction, child]
 
 
 def _group(node: Node) -> None:
@@ -28,7 +58,9 @@ def _group(node: Node) -> None:
     joins = [
         position
         for position, child in enumerate(children)
-        if child.label in CONJUNCTIONS and any(not is_mark(other) for other in children[:position])
+        if child.label in CONJUNCTIONS
+        and child.word.lower() not in _BOTH - {"not"}
+        and any(not is_mark(other) for other in children[:position])
     ]
     if not joins:
         start, end = 0, len(children)
@@ -175,7 +207,7 @@ def _wrap(node: Node, start: int, end: int, label: str | None = None) -> None:
     for position, child in enumerate(inside):
         last = position == len(inside) - 1
         if (child.label in CONJUNCTIONS and position and not last) or (
-            child.word in _SEPARATORS and is_mark(child) and unit and not last and _splits(inside, position)
+            child.word in _SEPARATORS and is_mark(child) and unit and not last and _splits(inside, position, node.label)
         ):
             close()
             conjuncts.append(child)
@@ -193,7 +225,7 @@ def _wrap(node: Node, start: int, end: int, label: str | None = None) -> None:
     node.children[start : end + 1] = [Node(name, frozenset({COORDINATION}), children=conjuncts)]
 
 
-def _splits(inside: list[Node], position: int) -> bool:
+def _splits(inside: list[Node], position: int, label: str) -> bool:
     """Whether a comma inside the group separates conjuncts: what follows up to the next separator is of their kind."""
     following = []
     for child in inside[position + 1 :]:
@@ -202,8 +234,8 @@ def _splits(inside: list[Node], position: int) -> bool:
         following.append(child)
     if not following:
         return True
-    wanted = kind(inside[-1])
-    return any(kind(child) == wanted for child in following)
+    wanted = {kind(inside[-1])} | ({kind(inside[0])} if label == "UCP" else set())
+    return any(kind(child) in wanted for child in following)
 
 
 def _label(node: Node, inside: list[Node]) -> str:

@@ -125,11 +125,16 @@ def head_verb(phrase: Node) -> Node | None:
 def governing_verb(phrase: Node) -> Node | None:
     """The auxiliary whose complement a verb phrase is."""
     above = phrase.parent
-    while above is not None and "+COORD" in above.tags:
+    while above is not None and ("+COORD" in above.tags or _is_list(above)):
         above = above.parent
     if above is None or above.label not in {"VP", "SQ", "SINV", "SBARQ"}:
         return None
     return next((child for child in above.children if child.is_leaf and child.label in VERBS), None)
+
+
+def _is_list(phrase: Node) -> bool:
+    """Verb phrases beside one another."""
+    return phrase.label == "VP" and sum(child.label == "VP" for child in phrase.children) > 1
 
 
 def verb_feature(phrase: Node) -> str:
@@ -150,9 +155,20 @@ def verb_feature(phrase: Node) -> str:
             return "pss"
     if tag == "VBD" and PASSIVE in phrase.tags and _reduced(phrase):
         return "pss"
+    if tag == "VBN" and above is None and PASSIVE not in phrase.tags and _beside_past_tense(phrase):
+        return "dcl"
     if tag == "MD" and verb.word.lower() == "to":
         return "to"
     return FEATURE_OF_TAG.get(tag, "dcl")
+
+
+def _beside_past_tense(phrase: Node) -> bool:
+    """*read it and put it back*: the first of the conjuncts is in the past tense."""
+    above = phrase.parent
+    if above is None or "+COORD" not in above.tags or phrase.label != "VP":
+        return False
+    verb = head_verb(above)
+    return verb is not None and verb.label == "VBD"
 
 
 def _reduced(phrase: Node) -> bool:

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
-from starccg.treebanks.penn.categories import ADJECTIVE, NOUN_MODIFIER, NP, NUMBER, S_EM, SUPERLATIVE, N, natural
+from starccg.treebanks.penn.categories import (
+    ADJECTIVE,
+    NOUN_MODIFIER,
+    NP,
+    NP_MODIFIER,
+    NUMBER,
+    S_EM,
+    SUPERLATIVE,
+    N,
+    natural,
+)
 from starccg.treebanks.penn.labels import content, is_mark
 from starccg.treebanks.penn.steps import after_head, around, left_steps, modifies, right_steps
 from starccg.treebanks.penn.trees import Node
@@ -18,6 +28,7 @@ FOCUSES = words("especially particularly mainly mostly notably even possibly pro
 AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
 """Phrases that follow the head noun."""
 _NUMERIC = frozenset({"CD", "LS"})
+_AFTER_NOUN = frozenset({"JJ", "JJR", "JJS", "VBN"})
 _WITHOUT_A_NOUN = (
     words("PRP EX WP"),
     words("QP CD NP"),
@@ -95,7 +106,9 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
 
 def _is_outer(child: Node, following: Node) -> bool:
     """What stands outside a bare noun phrase: marks, *both*, and *especially* right before a noun."""
-    focuses = child.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
+    word = child if child.is_leaf else child.children[0]  # *(ADVP especially)*
+    focuses = word.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
+    focuses = focuses and (child.is_leaf or len(child.children) == 1)
     return child.label in {"PDT", "CC"} or is_mark(child) or focuses
 
 
@@ -109,9 +122,13 @@ def _head(children: list[Node]) -> Node | None:
     core = children[:end]
     if len(core) > 1 and core[-1].label == "JJ" and core[-2].label.startswith("NN") and not is_pronoun(core[-2]):
         return core[-1]  # *methylene blue*
+    if len(core) > 1 and core[-1].label == "VBG" and core[-2].label in {"NN", "NNP", "NNS", "JJ", "NML"}:
+        return core[-1]  # *gene targeting*
     nouns = [c for c in core if c.label.startswith("NN") or c.label in {"NML", "NX", "NAC", "FW"}]
     if nouns:
         return nouns[-1]
+    if len(core) > 1 and core[-1].label == "JJ" and core[-2].label in {"CD", "QP"}:
+        return core[-1]  # *one female*
     for labels in _WITHOUT_A_NOUN:
         found = [c for c in core if c.label in labels and not _possessive(c)]
         if found:
@@ -170,7 +187,8 @@ def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
         joins = child.word.lower() in {"to", "by", "x"} or (
             child.label in {"SYM", "IN", ":"} and child.word in {"±", "×", "x"}
         )
-        if joins and place and not is_mark(node.children[place - 1]):
+        before = node.children[place - 1]
+        if joins and place and not is_mark(before) and before.word.lower() != "up":  # *up to 20*
             return _range(builder, node, place, target)
     return around(builder, node, head)
 
@@ -209,7 +227,10 @@ def _range(builder: Builder, node: Node, place: int, target: Category) -> Plan:
 
 
 def build_noun_leaf(builder: Builder, node: Node, target: Category) -> Built:
-    """A word as what is asked; as a noun phrase, a noun is one by the change from ``N``."""
+    """A word as what is asked; a noun becomes a noun phrase, an adjective after a noun phrase its modifier."""
     if target is NP and not is_pronoun(node):
         return Built(builder.change(builder.leaf(node, N), NP))
+    own = natural(node)
+    if target is NP_MODIFIER and node.label in _AFTER_NOUN and builder.can_change(own, target):
+        return Built(builder.change(builder.leaf(node, own), target))
     return Built(builder.leaf(node, target))

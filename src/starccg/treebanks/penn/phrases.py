@@ -46,7 +46,7 @@ def plan_preposition(builder: Builder, node: Node) -> Plan:
     before = children[:position]
     if len(before) == 1 and before[0].label == "NP":
         return Plan(head, [Step(Role.ARGUMENT, "\\", before[0], NP), *right])
-    leading = [child for child in before if child.is_leaf and not is_mark(child)]
+    leading = [child for child in before if child.is_leaf and not is_mark(child) and child.label != "CC"]
     if leading and head.word.lower() in _PREPOSITIONS and before[-1] is leading[-1]:
         outer = leading[-1]
         left = left_steps(builder, before[: before.index(outer)])
@@ -91,7 +91,7 @@ def _head(node: Node) -> Node | None:
     children = content(node)
     label = {"WHADJP": "ADJP", "WHADVP": "ADVP"}.get(node.label, node.label)
     inner = next((child for child in children if child.label == label), None)
-    if inner is not None and not (label == "ADVP" and children[-1].label == "FW"):
+    if inner is not None and not (label == "ADVP" and children[-1].label in {"FW", "RB"}):  # *even more strikingly*
         return inner
     tags = ("JJ", "JJR", "JJS", "VBN", "VBG", "AFX") if label == "ADJP" else ("RB", "RBR", "RBS", "RP", "IN", "WRB")
     words: list[Node] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from starccg.treebanks.penn.bare import restore_empties, restore_tags
 from starccg.treebanks.penn.brackets import bracket_phrases
+from starccg.treebanks.penn.citations import split_citations
 from starccg.treebanks.penn.clusters import group_clusters
 from starccg.treebanks.penn.empties import settle_empties
 from starccg.treebanks.penn.groups import COORDINATION, group_conjuncts
@@ -29,6 +30,7 @@ def prepare(root: Node) -> Node:
     _settle_phrases(root)
     root = _without_sections(root)
     bracket_phrases(root)
+    split_citations(root)
     _lift_marks(root)
     _collapse_unary(root)
     root.adopt()
@@ -124,6 +126,26 @@ def _flatten_nouns(root: Node) -> None:
             )
             flat.extend(child.children if simple else [child])
         node.children = flat
+        _settle_inner(node)
+
+
+def _settle_inner(node: Node) -> None:
+    """``(NP (NP full length) (NN text))`` is one phrase; the article of ``(NP the (NP clerk POS) tea)`` is the clerk's."""
+    for position, child in enumerate(node.children):
+        if child.label != "NP" or not child.children:
+            continue
+        before, after = node.children[:position], node.children[position + 1 :]
+        words = all(part.is_leaf and part.label in _PREMODIFIERS for part in (*before[1:], *child.children))
+        nouns = bool(after) and all(part.is_leaf and part.label.startswith("NN") for part in after)
+        if child.children[-1].label == "POS" and [part.label for part in before] == ["DT"]:
+            child.children.insert(0, before[0])
+            del node.children[0]
+        elif words and nouns and (not before or before[0].label in _PREMODIFIERS | {"DT", "PRP$"}):
+            node.children[position : position + 1] = child.children
+        return
+
+
+_PREMODIFIERS = frozenset({"JJ", "NN", "NNP", "NNS", "CD", "VBN", "VBG"})
 
 
 def _is_plain(part: Node) -> bool:

@@ -7,11 +7,13 @@ from functools import partial
 
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible, mark_category
-from starccg.treebanks.penn.categories import ADJECTIVE, NP, PP, natural
+from starccg.treebanks.penn.categories import ADJECTIVE, NP, NP_MODIFIER, PP, natural
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, is_mark
 from starccg.treebanks.penn.trees import Node
 
 _OPENING = frozenset({"-LRB-", "``"})
+_SET_OFF = frozenset({"LOC", "ADV"})
+"""Tags of noun phrases that a comma sets off: *Lyon , France*; *it fell , a loss that hurt*."""
 
 
 def left_steps(builder: Builder, items: Sequence[Node | Step]) -> list[Step]:
@@ -47,6 +49,18 @@ def _closed(builder: Builder, step: Step, mark: Node) -> Step:
                 return before_mark(builder, node, mark, asked)
             built = builder.build(node, asked)
         return Built(builder.mark(built.tree, mark, "/"), built.gaps)
+
+    return Step(step.role, step.side, node, step.category, with_mark)
+
+
+def _opened(builder: Builder, step: Step, mark: Node) -> Step:
+    """The step whose phrase follows an opening quotation mark."""
+    node = step.node
+    assert node is not None
+
+    def with_mark(asked: Category) -> Built:
+        built = builder.build(node, asked)
+        return Built(builder.mark(built.tree, mark, "\\"), built.gaps)
 
     return Step(step.role, step.side, node, step.category, with_mark)
 
@@ -90,9 +104,14 @@ def right_steps(
         steps = found if isinstance(found, list) else [found]
         if marks and len(steps) == 1 and steps[0].role is Role.MODIFIER and steps[0].make is None:
             mark = marks[-1]
-            if mark.label not in {"''", "-RRB-"} and _is_loose(child, None):
+            apposition = mark.word == "," and (child.label == "LST" or (child.label == "NP" and child.tags & _SET_OFF))
+            if mark.label not in {"''", "-RRB-"} and (apposition or _is_loose(child, None)):
                 groups.pop()
                 steps = [Step(Role.MODIFIER, "/", child, None, partial(after_mark, builder, mark, child))]
+        plain = len(steps) == 1 and steps[0].make is None and steps[0].node is not None
+        if marks and marks[-1].label == "``" and plain:
+            groups.pop()  # an opening quotation mark belongs to what follows
+            steps = [_opened(builder, steps[0], marks[-1])]
         marks = []
         groups.append(steps)
     return [step for group in reversed(groups) for step in group]
@@ -120,6 +139,8 @@ def _is_loose(node: Node, asked: Category | None) -> bool:
     """Whether a phrase is no modifier by itself: a noun phrase, a clause."""
     if node.tags & ADVERBIAL_TAGS or (asked is not None and not asked.is_modifier):
         return False
+    if node.label == "NAC" and node.children[0].label in {"CC", "CONJP"}:
+        return False
     if node.label in {"NP", "NML", "QP", "FRAG", "NAC", "UCP", "X", "CIT"} or node.label.startswith("NN"):
         return natural(node) is NP
     own = natural(node)
@@ -131,6 +152,8 @@ def after_mark(builder: Builder, mark: Node, child: Node, asked: Category) -> Bu
     own, category = natural(child), mark_category(mark)
     if str(category) in {":", "LRB"}:
         return builder.apply(mark, asked, builder.build(child, own))
+    if asked is not NP_MODIFIER and "LOC" in child.tags:
+        return Built(builder.mark(builder.build(child, asked).tree, mark, "\\"))
     try:
         return Built(builder.join(builder.leaf(mark, category), builder.build(child, own).tree, asked))
     except Unconvertible:

@@ -8,6 +8,7 @@ from starccg.treebanks.penn.categories import ADJECTIVE, CLAUSES, NP, PP, S_DCL,
 from starccg.treebanks.penn.clusters import CLUSTER, cluster_steps
 from starccg.treebanks.penn.complements import is_temporal, takes_phrase
 from starccg.treebanks.penn.empties import ANNOUNCED, EXTRAPOSED
+from starccg.treebanks.penn.groups import CONJUNCTIONS
 from starccg.treebanks.penn.labels import (
     ADVERBIAL_TAGS,
     BE,
@@ -58,8 +59,10 @@ def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -
         return _with_subject_gap(child, argument)
     adjunct = bool(tags & ADVERBIAL_TAGS) or (EXTRAPOSED in tags and label in {"S", "SBAR"})
     match label:
+        case "NAC" if child.children[0].label in CONJUNCTIONS:
+            return modifier
         case "VP":
-            return argument
+            return modifier if EXTRAPOSED in tags else argument
         case "NP" | "QP" | "NML" | "X" | "UCP" | "NAC":
             bare_time = not tags and is_temporal(child) and label == "NP" and _has_object(phrase, child)
             return modifier if adjunct or bare_time else argument

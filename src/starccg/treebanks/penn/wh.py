@@ -5,11 +5,9 @@ from __future__ import annotations
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.penn.builder import Builder, Unconvertible
-from starccg.treebanks.penn.categories import ADJECTIVE, DETERMINER, NP, PP, N
+from starccg.treebanks.penn.categories import ADJECTIVE, DETERMINER, NP, NP_MODIFIER, PP, N
 from starccg.treebanks.penn.labels import is_mark
 from starccg.treebanks.penn.trees import Node
-
-_NP_MODIFIER = Category.parse(r"NP\NP")
 
 
 def build_wh(builder: Builder, node: Node, category: Category) -> Derivation:
@@ -58,7 +56,7 @@ def _after_preposition(builder: Builder, preposition: Node, rest: list[Node], ca
     words = [leaf for node in rest for leaf in node.leaves()]
     if len(rest) != 1:
         raise Unconvertible("a relative phrase with a preposition and more than one phrase")
-    if category.result is _NP_MODIFIER and len(words) == 1:
+    if category.result is NP_MODIFIER and len(words) == 1:
         seeking = Functor.of(category.result, "/", NP)
         pronoun = builder.leaf(words[0], Functor.of(category, "\\", seeking))
         return builder.join(builder.leaf(preposition, seeking), pronoun, category)
@@ -82,7 +80,7 @@ def _noun_of_which(builder: Builder, children: list[Node], category: Functor) ->
     if len(words) != 1:
         raise Unconvertible("a relative phrase of more than a preposition and a pronoun")
     pronoun = builder.leaf(words[0], Functor.of(category, "\\", Functor.of(NP, "/", NP)))
-    preposition = builder.leaf(parts[0], Functor.of(_NP_MODIFIER, "/", NP))
+    preposition = builder.leaf(parts[0], Functor.of(NP_MODIFIER, "/", NP))
     seeking = Functor.of(NP, "/", NP)
     return builder.join(builder.join(noun, preposition, seeking), pronoun, category)
 
