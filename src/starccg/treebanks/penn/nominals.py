@@ -23,7 +23,7 @@ from starccg.treebanks.ud.lists import words
 DETERMINERS = frozenset({"DT", "PRP$", "WP$", "WDT"})
 PRONOUNS = frozenset({"PRP", "PRP$", "EX", "WP", "WDT", "DT", "PDT"})
 INDEFINITES = frozenset(first + last for first in ("some", "any", "every", "no") for last in ("one", "body", "thing"))
-FOCUSES = words("especially particularly mainly mostly notably even possibly probably")
+FOCUSES = words("especially particularly mainly mostly notably even possibly probably e.g. i.e. e.g i.e")
 """Adverbs of a whole noun phrase, ``NP/NP``."""
 AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
 """Phrases that follow the head noun."""
@@ -90,7 +90,7 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
     inside = [child for child in before if child is not determiner and child not in outer]
     if determiner is None:
         split = 0
-        while split < len(inside) and not pronoun and _is_outer(inside[split], [*inside[split + 1 :], head][0]):
+        while split < len(inside) and not pronoun and _is_outer(inside[split], [*inside[split + 1 :], head]):
             split += 1
         outer, inside = inside[:split], inside[split:]
     arguments, modifiers = _split_after(head, after)
@@ -104,12 +104,14 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
     return Plan(head, steps)
 
 
-def _is_outer(child: Node, following: Node) -> bool:
-    """What stands outside a bare noun phrase: marks, *both*, and *especially* right before a noun."""
+def _is_outer(child: Node, after: list[Node]) -> bool:
+    """What stands outside a bare noun phrase: marks, *both*, *especially* right before a noun, *most notably ,*."""
     word = child if child.is_leaf else child.children[0]  # *(ADVP especially)*
+    following = next(node for node in after if not is_mark(node))
     focuses = word.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
     focuses = focuses and (child.is_leaf or len(child.children) == 1)
-    return child.label in {"PDT", "CC"} or is_mark(child) or focuses
+    set_off = child.label == "ADVP" and is_mark(after[0])
+    return child.label in {"PDT", "CC"} or is_mark(child) or focuses or set_off
 
 
 def _head(children: list[Node]) -> Node | None:

@@ -80,11 +80,16 @@ def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Bui
     word = head if head.is_leaf else next(iter(head.leaves()), None)
     before = children[:position]
     right = right_steps(builder, children[position + 1 :], lambda child: _complement(word, child, node, head))
-    measure = next((child for child in before if child.label in {"NP", "QP"}), None)
+    measure = next((child for child in before if child.label in {"NP", "QP"} and not _is_noun(child)), None)
     if measure is not None and before[-1] is measure and target is not NP:
         left = left_steps(builder, before[:-1])
         return Plan(head, [*left, *right, Step(Role.ARGUMENT, "\\", measure, NP)])
     return Plan(head, [*left_steps(builder, before), *right])
+
+
+def _is_noun(phrase: Node) -> bool:
+    """*gene specific*: a noun alone before an adjective is no measure, but modifies it."""
+    return len(phrase.children) == 1 and phrase.children[0].label.startswith("NN")
 
 
 def _head(node: Node) -> Node | None:

@@ -55,6 +55,8 @@ def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -
         return [Step(Role.GAP, "/", child, gap_category(child))]
     argument = [Step(Role.ARGUMENT, "/", child, natural(child))]
     modifier = [Step(Role.MODIFIER, "/", child)]
+    if label == "SBAR" and _is_as_follows(child):
+        return modifier
     if ANNOUNCED in tags or "PRD" in tags:
         return _with_subject_gap(child, argument)
     adjunct = bool(tags & ADVERBIAL_TAGS) or (EXTRAPOSED in tags and label in {"S", "SBAR"})
@@ -82,6 +84,12 @@ def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -
     if child.is_leaf and label in VERBS | {"NN", "NNS", "NNP", "CD", "PRP", "DT", "EX", "JJ", "FW"}:
         return argument
     return modifier
+
+
+def _is_as_follows(clause: Node) -> bool:
+    """*The rules are as follows*: a verb phrase with a conjunction that says how."""
+    words = [leaf.word.lower() for leaf in clause.leaves()]
+    return words == ["as", "follows"]
 
 
 def _with_subject_gap(child: Node, argument: list[Step]) -> list[Step]:
