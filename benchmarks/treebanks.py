@@ -1,11 +1,13 @@
 """What the treebanks hold after normalisation, conversion and the search for gold derivations.
 
     python benchmarks/treebanks.py DATA [--write DIR]
+    python benchmarks/treebanks.py --joined DATA
 
 ``DATA`` has ``pmb/``, ``ud/`` and ``reference/``. Printed are: the share of words whose category CCGbank knows, before
 and after normalisation, with the categories that weigh most; gold derivations by source, and why the rest was set
 aside; how many of them the native search finds again with the compiled grammar; and what that grammar licenses of the
-held-out sentences. ``--write`` keeps the treebanks that were made.
+held-out sentences. ``--write`` keeps the treebanks that were made. With ``--joined`` printed are only what became of
+PMB's joined expressions, and how many sentences of a training source an earlier one has.
 """
 
 from __future__ import annotations
@@ -15,11 +17,12 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from pathlib import Path
 
 import numpy as np
 
-from starccg.ccg.category import Category
+from starccg.ccg.category import Category, Functor
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.derivation import Binary, Derivation, Sentence, Unary
 from starccg.ccg.grammar import Grammar
@@ -33,20 +36,27 @@ from starccg.search.options import Limits, Options
 from starccg.search.searcher import Searcher
 from starccg.search.types import Node, TaggedSentence, TreeLstmWeights
 from starccg.training.trees import Bridge, NotInGrammarError
+from starccg.treebanks.duplicates import without_copies
 from starccg.treebanks.gold import GoldSearch, Outcome
 from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all
+from starccg.treebanks.normalise.tokens import JOINER
 from starccg.treebanks.stats import read_known, stats
 from starccg.treebanks.ud import convert_conllu, read_conllu
 
 FOREST = 100_000
+UD_TRAINING = ("en_ewt-ud-train", "en_gum-open-train", "en_eslspok-ud-train", "en_atis-ud-train")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=Path)
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--joined", action="store_true", help="only joined expressions and copies")
     arguments = parser.parse_args()
     data: Path = arguments.data
+    if arguments.joined:
+        print_joined(data)
+        return
     known = read_known(data / "reference" / "depccg.grammar_en.json")
     wider = known | read_known(data / "reference" / "depccg.grammar_en_rebank.json")
     sources: dict[str, tuple[list[Sentence], int]] = {}
@@ -89,6 +99,49 @@ def normalised(path: Path, known: frozenset[Category], wider: frozenset[Category
     print(f"  rules: {dict(report.rules.most_common())}")
     print(f"  links between the same words kept: {links_kept(before)}")
     return after, len(before)
+
+
+def print_joined(data: Path) -> None:
+    """What became of joined expressions, and copies between training sources."""
+    earlier: list[Sentence] = []
+    for name in ("gold-en.train", "gold-en.dev", "silver-en.train", "silver-en.dev"):
+        print_expressions(name, list(read_auto(data / "pmb" / f"{name}.auto")))
+    for name in ("pmb/gold-en.train.auto", "pmb/silver-en.train.auto", *(f"ud/{each}.conllu" for each in UD_TRAINING)):
+        path = data / name
+        own = convert_conllu(path) if path.suffix == ".conllu" else map(normalise, read_auto(path))
+        sentences = [sentence for sentence in own if (DIALECT, PMB) not in sentence.fields]
+        alone = without_copies(sentences, earlier)
+        left = len(sentences) - len(alone)
+        again = len(alone) - len(without_copies(alone, earlier))
+        print(f"{name}: {left} of {len(sentences)} sentences are in a source before and are left out; {again} remain")
+        earlier += alone
+
+
+def print_expressions(name: str, sentences: Sequence[Sentence]) -> None:
+    counts: Counter[str] = Counter()
+    for sentence in sentences:
+        after = normalise(sentence)
+        own = [leaf.word for leaf in sentence.derivation.leaves() if JOINER in leaf.word]
+        counts["joined expressions"] += len(own)
+        if (DIALECT, PMB) in after.fields:
+            counts["in sentences that keep PMB's dialect"] += len(own)
+            continue
+        counts["whole in a sentence that is used"] += sum(JOINER in leaf.word for leaf in after.derivation.leaves())
+        counts["split"] += len(own)
+        text = " ".join(after.derivation.words)
+        categories = dict(zip(accumulate(len(word) + 1 for word in after.derivation.words), after.derivation.supertags))
+        for word in own:
+            start = f" {text} ".find(f" {word.replace(JOINER, ' ')} ")
+            inside = [c for end, c in categories.items() if start < end <= start + len(word) + 1]
+            counts["split into a chain of modifiers"] += any(map(modifies_modifier, inside[:-1])) and any(
+                modifies_modifier(left) and left is right for left, right in pairwise(inside)
+            )
+    print(f"{name}: " + ", ".join(f"{what} {times}" for what, times in counts.items()))
+
+
+def modifies_modifier(category: Category) -> bool:
+    """Whether it is ``(X/X)/(X/X)``."""
+    return isinstance(category, Functor) and category.is_modifier and category.argument.is_modifier
 
 
 def links_kept(sentences: Iterable[Sentence]) -> str:

@@ -139,6 +139,18 @@ CASES = {
         r"[[=NP [two~hundred:N/N kites:N]] flew:S[dcl]\NP]",
         r"two (N/N)/(N/N) hundred N/N kites N flew S[dcl]\NP",
     ),
+    "joined number with a conjunction": (
+        r"[[=NP [two~and~a~half:N/N kites:N]] flew:S[dcl]\NP]",
+        r"two N/N and conj a (N/N)/N half N kites N flew S[dcl]\NP",
+    ),
+    "joined number with an article": (
+        r"[[=NP [half~a~million:N/N kites:N]] flew:S[dcl]\NP]",
+        r"half (N/N)/(N/N) a (N/N)/N million N kites N flew S[dcl]\NP",
+    ),
+    "joined number with a conjunction after hundreds": (
+        r"[[=NP [two~hundred~and~six:N/N kites:N]] flew:S[dcl]\NP]",
+        r"two (N/N)/(N/N) hundred N/N and conj six N/N kites N flew S[dcl]\NP",
+    ),
     "at least": (
         r"[[=NP [[at~least:(N/N)/(N/N) ten:N/N] kites:N]] flew:S[dcl]\NP]",
         r"at ((N/N)/(N/N))/(S[asup]\NP) least S[asup]\NP ten N/N kites N flew S[dcl]\NP",
@@ -283,7 +295,9 @@ def test_what_cannot_be_rewritten_is_marked_with_the_reason() -> None:
     assert fields == {"PARSER": "GOLD", DIALECT: PMB, "KEPT": "joined-token"}
 
 
-@pytest.mark.parametrize("text", [r"also~known~as:(S\NP)\(S\NP)", r"and~so~on:(S\NP)\(S\NP)"])
+@pytest.mark.parametrize(
+    "text", [r"also~known~as:(S\NP)\(S\NP)", r"and~so~on:(S\NP)\(S\NP)", r"what's~more:(S\NP)\(S\NP)"]
+)
 def test_a_joined_expression_never_becomes_a_chain_of_modifiers(text: str) -> None:
     sentence = Sentence("1", derive(rf"[She:NP [sings:S[dcl]\NP {text}]]"))
     assert dict(normalise(sentence).fields)["KEPT"] == "joined-token"

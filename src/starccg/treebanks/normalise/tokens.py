@@ -27,7 +27,7 @@ JOINER = "~"
 CONJUNCTIONS = frozenset({"and", "or", "&"})
 DETERMINERS = frozenset({"a", "an", "the"})
 PREPOSITIONS = frozenset({"at", "in", "by", "for", "on", "from", "under", "to", "with"})
-FUNCTION_WORDS = PREPOSITIONS | DETERMINERS | CONJUNCTIONS | {"of", "as", "past", "till", "but", "that"}
+FUNCTION_WORDS = PREPOSITIONS | DETERMINERS | CONJUNCTIONS | {"of", "as", "past", "till", "but", "that", "what's"}
 """What a chain of modifiers never has inside: with one of these, an expression has structure or is not split."""
 COMPOUND_PREPOSITIONS = frozenset({"out of", "up to", "apart from", "instead of", "because of", "as for"})
 RECIPROCALS = frozenset({"each other", "one another"})
@@ -145,6 +145,9 @@ def _patterns(words: Sequence[str], whole: Category) -> list[list[Category]]:
             patterns.append([Functor.of(whole.result, "/", PP), _parse("PP/NP")])
     if whole in (N, NP):
         return [*patterns, *_nominal(lower, whole)]
+    number = lower[0] in NUMBER_WORDS or lower[0][0].isdigit()
+    if whole is NOUN_MODIFIER and number:
+        return [*patterns, *_number(lower)]
     conjunctions = [place for place, word in enumerate(lower) if word in CONJUNCTIONS]
     if conjunctions and all(word not in FUNCTION_WORDS for word in lower if word not in CONJUNCTIONS):
         patterns.append([CONJUNCTION if word in CONJUNCTIONS else whole for word in lower])
@@ -152,15 +155,29 @@ def _patterns(words: Sequence[str], whole: Category) -> list[list[Category]]:
         patterns += _prepositional(lower, whole)
     if lower[0] in DETERMINERS and isinstance(whole, Functor):
         patterns += [[Functor.of(whole, "/", N), *rest] for rest in _nominal(lower[1:], N)]
-    number = lower[0] in NUMBER_WORDS or lower[0][0].isdigit()
-    if whole is NOUN_MODIFIER and number:
-        patterns.append([*([MODIFIES_MODIFIER] * (len(words) - 1)), NOUN_MODIFIER])
     if FUNCTION_WORDS.isdisjoint(lower) and isinstance(whole, Functor):
         if whole is NOUN_MODIFIER:
             patterns.append([NOUN_MODIFIER] * len(words))
         elif (whole.is_modifier and (whole.target is not N or number)) or whole is ADJECTIVE:
             patterns.append([*([over] * (len(words) - 1)), whole])
     return patterns
+
+
+def _number(lower: Sequence[str]) -> list[list[Category]]:
+    """*two hundred*, *half a million*, *two and a half*: numbers before a noun."""
+    for place, word in enumerate(lower):
+        if word in CONJUNCTIONS:
+            return [
+                [*left, CONJUNCTION, *right] for left in _number(lower[:place]) for right in _number(lower[place + 1 :])
+            ]
+    if not lower:
+        return []
+    article = next((place for place, word in enumerate(lower) if word in DETERMINERS), None)
+    last = (
+        [NOUN_MODIFIER] if article is None else [Functor.of(NOUN_MODIFIER, "/", N), *_nouns(len(lower) - article - 1)]
+    )
+    before = lower[: len(lower) - len(last)]
+    return [[*([MODIFIES_MODIFIER] * len(before)), *last]] if FUNCTION_WORDS.isdisjoint(before) else []
 
 
 def _prepositional(lower: Sequence[str], whole: Category) -> list[list[Category]]:

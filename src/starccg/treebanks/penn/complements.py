@@ -21,7 +21,7 @@ _IRREGULAR = {
     "came": "come", "bound": "bind", "built": "build", "caught": "catch", "did": "do", "done": "do", "had": "have",
     "has": "have", "said": "say", "threw": "throw", "shot": "shoot", "bred": "breed", "broke": "break",
     "broken": "break", "began": "begin", "begun": "begin", "hung": "hang", "fought": "fight", "bought": "buy",
-    "rose": "rise",
+    "rose": "rise", "flew": "fly", "drove": "drive", "withdrew": "withdraw", "slept": "sleep", "swam": "swim",
 }  # fmt: skip
 
 

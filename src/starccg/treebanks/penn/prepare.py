@@ -130,7 +130,7 @@ def _flatten_nouns(root: Node) -> None:
 
 
 def _settle_inner(node: Node) -> None:
-    """``(NP (NP full length) (NN text))`` is one phrase; in ``(NP the (NP clerk POS) tea)`` it is the clerk's article."""
+    """``(NP (NP full length) (NN text))`` is one phrase; an article before a possessor belongs to the possessor."""
     for position, child in enumerate(node.children):
         if child.label != "NP" or not child.children:
             continue
