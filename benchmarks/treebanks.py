@@ -118,7 +118,7 @@ def print_joined(data: Path) -> None:
 
 
 def print_expressions(name: str, sentences: Sequence[Sentence]) -> None:
-    counts: Counter[str] = Counter()
+    counts = Counter({"joined expressions": 0, "split": 0, "split into a chain of modifiers": 0})
     for sentence in sentences:
         after = normalise(sentence)
         own = [leaf.word for leaf in sentence.derivation.leaves() if JOINER in leaf.word]
@@ -129,13 +129,13 @@ def print_expressions(name: str, sentences: Sequence[Sentence]) -> None:
         counts["whole in a sentence that is used"] += sum(JOINER in leaf.word for leaf in after.derivation.leaves())
         counts["split"] += len(own)
         text = " ".join(after.derivation.words)
-        categories = dict(zip(accumulate(len(word) + 1 for word in after.derivation.words), after.derivation.supertags))
+        ends = accumulate(len(word) + 1 for word in after.derivation.words)
+        categories = dict(zip(ends, after.derivation.supertags, strict=True))
         for word in own:
             start = f" {text} ".find(f" {word.replace(JOINER, ' ')} ")
-            inside = [c for end, c in categories.items() if start < end <= start + len(word) + 1]
-            counts["split into a chain of modifiers"] += any(map(modifies_modifier, inside[:-1])) and any(
-                modifies_modifier(left) and left is right for left, right in pairwise(inside)
-            )
+            inside = [category for end, category in categories.items() if start < end <= start + len(word) + 1]
+            chained = any(left is right and modifies_modifier(left) for left, right in pairwise(inside))
+            counts["split into a chain of modifiers"] += chained
     print(f"{name}: " + ", ".join(f"{what} {times}" for what, times in counts.items()))
 
 
