@@ -25,6 +25,9 @@ OUTER, COMPLEMENTISER, SENTENCE, SUBJECT = 200.0, 95.0, 70.0, 60.0
 GROUP, VERB_PHRASE, ARGUMENT, GAP = 50.0, 25.0, 10.0, 5.0
 """The levels of a clause, outermost first."""
 
+PARTICIPLES = frozenset({"ng", "pss", "adj"})
+"""Forms that modify a noun without a pronoun."""
+
 PAIR = 2
 """How many arguments a cluster has."""
 
@@ -153,6 +156,11 @@ class Conjuncts:
             return COMPLEMENTISER + 2
         if not isinstance(own, Functor):
             return SENTENCE
+        forms = {own.target.feature, self.own.target.feature}
+        later = [self.builder.word(word).universal for word in self.words if word > conjunct]
+        unlike = len(forms) > 1 and forms <= PARTICIPLES and self.target.is_modifier and not self.group
+        if unlike and not set(later) - {"conj", "punct"}:
+            return COMPLEMENTISER + 2  # *geese seen there and missing one wing*: each is a modifier by itself
         level = self._layer(own.target.feature)
         if level == ARGUMENT and not self.group and self._have_own_adverbs():
             return SUBJECT - 1  # *quickly turned and slowly left*: the first adverb is not shared

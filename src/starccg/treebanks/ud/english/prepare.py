@@ -91,6 +91,9 @@ def settle_participles(tree: Tree) -> None:
         copula = [child for child in children if child.relation == "cop"]
         if not copula and not (word.universal in {"amod", "acl"} and word.index > word.head):
             continue
+        others = [child for child in children if child.universal == "conj"]
+        if copula and any(other.upos == "ADJ" and other.lower not in tables.PASSIVES for other in others):
+            continue  # *impressed and very happy*
         word.upos, word.xpos = "VERB", "VBN"
         word.relation = "acl" if word.relation == "amod" else word.relation
         for child in copula:
