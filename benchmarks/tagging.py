@@ -19,7 +19,7 @@ from rich.table import Table
 
 from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import Tagger
-from starccg.tagger.analysis import BEAMS, Kept, Scored, confusions, multitag_curve, reliability
+from starccg.tagger.analysis import TAG_BEAMS, Kept, Scored, confusions, multitag_curve, reliability
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.data import Example, read_examples
 from starccg.training.tagger.data import known_words
@@ -47,8 +47,8 @@ def curve_table(curves: dict[str, list[Kept]], defaults: dict[str, float]) -> No
     table = Table("tagger and set", "beam", "tags a word", "gold tag kept", title="Multitagging")
     for name, curve in curves.items():
         for kept in curve:
-            star = " (default)" if kept.beam == defaults[name] else ""
-            table.add_row(name, f"{kept.beam:g}{star}", f"{kept.tags_per_word:.2f}", f"{100 * kept.oracle:.2f}")
+            star = " (default)" if kept.tag_beam == defaults[name] else ""
+            table.add_row(name, f"{kept.tag_beam:g}{star}", f"{kept.tags_per_word:.2f}", f"{100 * kept.oracle:.2f}")
     console.print(table)
 
 
@@ -131,7 +131,7 @@ def main() -> None:
         scored[folder.name] = {name: score(tagger, examples) for name, examples in dev.items()}
         for name, found in scored[folder.name].items():
             both = f"{folder.name} {name}"
-            curves[both] = multitag_curve(found, sorted({*BEAMS, tagger.beam}, reverse=True))
+            curves[both] = multitag_curve(found, sorted({*TAG_BEAMS, tagger.beam}, reverse=True))
             bins[both], error = reliability(found)
             defaults[both] = tagger.beam
             console.print(f"{both}: expected calibration error {100 * error:.2f}%")

@@ -9,10 +9,9 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from math import inf
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, TypedDict, Unpack, overload
+from typing import Any, Unpack, overload
 
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.grammar import Grammar
@@ -21,12 +20,14 @@ from starccg.confidence import CONFIDENCE_NBEST, Calibration, with_confidence
 from starccg.globalmodel.model import GlobalModel
 from starccg.hooks import call
 from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
+from starccg.parse_settings import ParseSettings, Request, checked
 from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.options import Decoder, Options
 from starccg.search.searcher import Cancellation, Searcher
 from starccg.search.types import SearchResult, TaggedSentence
 from starccg.sentence_input import Text, Texts, Words, kind_of, read_sentence
 from starccg.stop_reasons import stop_reason
+from starccg.tag_widening import search_widening
 from starccg.tagger import Tagger
 from starccg.tagger.model import MAX_TAGS, TaggerOutput
 from starccg.text import TextSentence
@@ -34,44 +35,6 @@ from starccg.text import sentences as sentences_of
 
 BATCH = 256
 """Sentences that are tagged together, sorted by length, and that one thread works on."""
-LONG, LONG_WIDER = 100, 0.1
-"""The factor that is tried first for sentences of more words than this: ``WIDER`` takes them several times as long."""
-WIDER = 0.01
-"""The factor for the tagger's beam if the kept tags allow no derivation."""
-WIDENINGS = 4
-"""The maximum number of times the beam is widened to prove a parse over all tags."""
-
-Beam = float | Literal["proved"] | None
-"""Which tags the search gets: those with at least this share of the probability of a word's best tag. None: the
-tagger's default beam. ``"proved"``: widen the beam until the parse is proved best over all tags."""
-
-
-class ParseSettings(TypedDict, total=False):
-    """The keyword arguments of :meth:`Parser.parse` and its relatives."""
-
-    nbest: int | None
-    """How many parses; by default ``options.nbest``."""
-    decoder: Decoder | str | None
-    """The search; by default ``options.decoder``."""
-    options: Options | None
-    """All options of the search; by default those of the parser."""
-    beam: Beam
-    """See :data:`Beam`."""
-    confidence: bool
-    """Compute ``outcome.confidence``. It needs a list of parses, so the search takes longer."""
-    annotate: bool
-    """Give each leaf the part of speech (``leaf.pos``) and the lemma (``leaf.lemma``) of its word."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """Settings that were checked."""
-
-    options: Options
-    beam: Beam = None
-    confidence: bool = False
-    annotate: bool = False
-    cancellation: Cancellation | None = None
 
 
 class Parser:
@@ -177,7 +140,7 @@ class Parser:
         return self._pipe(iter(texts), batch_size, progress, self._request(settings))
 
     def _pipe(
-        self, stream: Iterator[Text], batch_size: int, progress: Callable[[int], object] | None, request: _Request
+        self, stream: Iterator[Text], batch_size: int, progress: Callable[[int], object] | None, request: Request
     ) -> Iterator[ParseOutcome]:
         batches = iter(lambda: list(itertools.islice(stream, batch_size)), [])
         for outcomes in self._in_order(batches, request):
@@ -185,7 +148,7 @@ class Parser:
                 progress(len(outcomes))
             yield from outcomes
 
-    def _in_order(self, batches: Iterator[list[Text]], request: _Request) -> Iterator[list[ParseOutcome]]:
+    def _in_order(self, batches: Iterator[list[Text]], request: Request) -> Iterator[list[ParseOutcome]]:
         """The outcomes of each batch. With several threads, each works on one batch from words to outcomes."""
         if self.threads == 1:
             yield from (self._parse(batch, request) for batch in batches)
@@ -207,28 +170,9 @@ class Parser:
                     request.cancellation.cancel()
                 pool.shutdown(wait=False, cancel_futures=True)
 
-    def _request(self, settings: ParseSettings) -> _Request:
-        """The settings, checked against the model."""
-        if unknown := settings.keys() - ParseSettings.__annotations__.keys():
-            known = ", ".join(ParseSettings.__annotations__)
-            raise TypeError(f"unknown keyword argument {min(unknown)!r}; the keyword arguments are {known}")
-        options, decoder, nbest = settings.get("options"), settings.get("decoder"), settings.get("nbest")
-        chosen = self.options if options is None else options
-        if decoder is not None:
-            chosen = replace(chosen, decoder=Decoder(decoder))
-        if nbest is not None:
-            if nbest < 1:
-                raise ValueError(f"nbest must be at least 1, not {nbest}")
-            chosen = replace(chosen, nbest=nbest)
-        if chosen.decoder.needs_model and not self.searcher.has_model:
-            raise ValueError(f"the model {self.name!r} has no global model, which the decoder {chosen.decoder} needs")
-        beam = settings.get("beam")
-        if isinstance(beam, str) and beam != "proved":
-            raise ValueError(f"beam must be a number from 0 to 1 or 'proved', not {beam!r}")
-        annotate = settings.get("annotate", False)
-        if annotate and not self.tagger.annotates:
-            raise ValueError(f"the model {self.name!r} was trained without parts of speech and lemmas")
-        return _Request(chosen, beam, settings.get("confidence", False), annotate)
+    def _request(self, settings: ParseSettings) -> Request:
+        has_model, annotates = self.searcher.has_model, self.tagger.annotates
+        return checked(settings, self.options, self.name, has_model=has_model, annotates=annotates)
 
     def tag(
         self,
@@ -268,7 +212,7 @@ class Parser:
             for output, found in zip(outputs, states, strict=True)
         ]
 
-    def _parse(self, texts: list[Text], request: _Request) -> list[ParseOutcome]:
+    def _parse(self, texts: list[Text], request: Request) -> list[ParseOutcome]:
         """An outcome for each sentence; one that the tagger cannot read fails, and the others are searched together."""
         options = asked = request.options
         if request.confidence:
@@ -278,10 +222,7 @@ class Parser:
         results = iter(self._search(sentences, replace(request, options=options)))
         outcomes: list[ParseOutcome] = []
         for sentence in read:
-            if isinstance(sentence, Failed):
-                outcomes.append(replace(sentence, nbest=asked.nbest))
-                continue
-            result = next(results)
+            result = sentence if isinstance(sentence, Failed) else next(results)
             if isinstance(result, Failed):
                 outcomes.append(replace(result, nbest=asked.nbest, offsets=sentence.offsets))
                 continue
@@ -289,7 +230,7 @@ class Parser:
             outcomes.append(self.with_confidence(outcome, asked.nbest) if request.confidence else outcome)
         return outcomes
 
-    def _search(self, sentences: list[Words], request: _Request) -> list[tuple[Words, SearchResult] | Failed]:
+    def _search(self, sentences: list[Words], request: Request) -> list[tuple[Words, SearchResult] | Failed]:
         """The results, each with its sentence, whose parts of speech and lemmas are known now if asked for.
 
         A sentence on which the tagger or the search raises an exception fails alone.
@@ -303,7 +244,7 @@ class Parser:
             read = self.analyse(words, options.decoder, beam=beam, annotate=request.annotate)
             tagged = [output.tagged for output in read]
             found = self.search(words, tagged, options, cancellation=request.cancellation, over_all_tags=all_tags)
-            annotated = map(annotated_words, sentences, read)
+            annotated = (it._replace(pos=own.pos, lemmas=own.lemmas) for it, own in zip(sentences, read, strict=True))
             return [*zip(annotated, found, strict=True)]
         except (ValueError, TypeError):
             raise  # wrong options or a wrong model: not the sentence's fault
@@ -323,49 +264,17 @@ class Parser:
     ) -> list[SearchResult]:
         """Search sentences that :meth:`tag` has tagged. Where the kept tags allow no derivation, more of them are kept.
 
-        ``over_all_tags``: keep more tags also until the best parse is proved best over all tags, or ``WIDENINGS``
-        times. ``cancellation`` ends all of these searches early, those with more tags included.
+        ``over_all_tags``: see :func:`search_widening`. ``cancellation`` ends all of these searches early.
         """
-        found = self.searcher.search_batch(tagged, options, threads=self.threads, cancellation=cancellation)
-        for factor, shortest in ((LONG_WIDER, LONG + 1), (WIDER, 0)):
-            lost = [
-                number
-                for number, result in enumerate(found)
-                if result.certificate.upper_bound == -inf and len(sentences[number]) >= shortest
-            ]
-            for number, result in self._wider(sentences, tagged, lost, factor, options, cancellation):
-                if result.parses:
-                    found[number] = result
-        for widening in range(1, WIDENINGS + 1) if over_all_tags else ():
-            unsure = [
-                number
-                for number, result in enumerate(found)
-                if result.certificate.optimal and not result.certificate.over_all_tags
-            ]
-            for number, result in self._wider(sentences, tagged, unsure, WIDER**widening, options, cancellation):
-                if result.certificate.optimal:
-                    found[number] = result
-        return found
 
-    def _wider(
-        self,
-        sentences: Sequence[Sequence[str]],
-        tagged: Sequence[TaggedSentence],
-        numbers: Sequence[int],
-        factor: float,
-        options: Options,
-        cancellation: Cancellation | None,
-    ) -> Iterator[tuple[int, SearchResult]]:
-        """Search the sentences of these numbers again with a wider beam."""
-        by_beam: dict[float, list[int]] = {}
-        for number in numbers:
-            by_beam.setdefault(tagged[number].beam * factor, []).append(number)
-        for beam, chosen in by_beam.items():
-            words = [sentences[number] for number in chosen]
-            again = self.tag(words, options.decoder, beam=beam, max_tags=len(self.tagger.categories))
-            again = [replace(sentence, widened=True) for sentence in again]
-            found = self.searcher.search_batch(again, options, threads=self.threads, cancellation=cancellation)
-            yield from zip(chosen, found, strict=True)
+        def search(some: Sequence[TaggedSentence]) -> list[SearchResult]:
+            return self.searcher.search_batch(some, options, threads=self.threads, cancellation=cancellation)
+
+        def tag_again(numbers: Sequence[int], tag_beam: float) -> list[TaggedSentence]:
+            words = [sentences[number] for number in numbers]
+            return self.tag(words, options.decoder, beam=tag_beam, max_tags=len(self.tagger.categories))
+
+        return search_widening(tagged, search, tag_again, over_all_tags=over_all_tags)
 
     def outcome(self, sentence: Words, result: SearchResult, options: Options | None = None) -> ParseOutcome:
         """The outcome of a search with these options: its nodes as derivations, its limits in words.
@@ -388,11 +297,6 @@ class Parser:
     def with_confidence(self, outcome: ParseOutcome, nbest: int) -> ParseOutcome:
         """The outcome of a search for ``CONFIDENCE_NBEST`` parses, with its confidence and ``nbest`` of its parses."""
         return with_confidence(outcome, self.grammar, self.calibration, nbest)
-
-
-def annotated_words(sentence: Words, output: TaggerOutput) -> Words:
-    """The sentence with the parts of speech and lemmas that the tagger gave, if it was asked for them."""
-    return sentence._replace(pos=output.pos, lemmas=output.lemmas)
 
 
 def _load_again(folder: str, name: str, options: Options, threads: int, device: str) -> Parser:

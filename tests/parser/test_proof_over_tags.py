@@ -28,7 +28,7 @@ def test_pruning_knows_the_best_tag_that_it_dropped(values: list[list[float]], b
         kept = set(tagged.tags[tagged.offsets[word] : tagged.offsets[word + 1]].tolist())
         best.append(max([-inf, *(float(score) for tag, score in enumerate(row) if tag not in kept)]))
     assert tagged.pruned is not None and tagged.pruned.tolist() == best
-    assert tagged.beam == beam
+    assert tagged.tag_beam == beam
     joined = join([tagged, prune(scores, 0.0, 6)])
     assert joined.pruned is not None and joined.pruned.tolist() == best + [-inf] * len(scores)
 
@@ -101,7 +101,7 @@ def test_a_long_sentence_without_a_derivation_gets_a_few_more_tags_before_many(m
     words = [text.strip(".").split() for text in texts]
     narrow, few = (own.tag(words, own.options.decoder, beam=beam) for beam in (1.0, 0.1))
     short = own.search(words, narrow, own.options)
-    monkeypatch.setattr("starccg.parser.LONG", 0)
+    monkeypatch.setattr("starccg.tag_widening.LONG", 0)
     long = own.search(words, narrow, own.options)
     direct = own.searcher.search_batch(few, own.options)
     widened = [number for number, result in enumerate(long) if result.certificate.widened]

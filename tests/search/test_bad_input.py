@@ -275,7 +275,7 @@ class ReadSentence:
 
     def __init__(self, whole: TaggedSentence) -> None:
         self.tags, self.log_probabilities, self.offsets = whole.tags, whole.log_probabilities, whole.offsets
-        self.pruned, self.beam, self.widened = None, 0.0, False
+        self.pruned, self.tag_beam, self.widened = None, 0.0, False
         self.own_states, self.is_read = whole.states, threading.Event()
 
     @property

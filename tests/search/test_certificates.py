@@ -186,7 +186,7 @@ def test_without_dropped_tags_a_proof_holds_over_all_tags_and_without_a_tagger_i
     sentence = TaggedSentence(np.zeros(1, np.int32), np.zeros(1, np.float32), np.array([0, 1], np.int32))
     searcher, options = Searcher(table), Options(decoder=Decoder.SUPERTAG)
     assert not searcher.search(sentence, options).certificate.over_all_tags
-    known = replace(sentence, pruned=np.array([-np.inf], np.float32), beam=0.5)
+    known = replace(sentence, pruned=np.array([-np.inf], np.float32), tag_beam=0.5)
     certificate = searcher.search(known, options).certificate
     assert certificate.over_all_tags and certificate.beam == 0.5 and not certificate.widened
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from starccg.ccg.table import RuleTable
 from starccg.search.options import Bound, Decoder, Options
 from starccg.search.searcher import Searcher
-from starccg.search.types import TaggedSentence, TreeLstmWeights
-from tests.search.floors import case_below_the_floor
+from starccg.search.types import TaggedSentence
+from tests.search.floors import case_below_the_floor, weights_by_category
 from tests.search.stopped import EVERY, TYPES, check_result, dense_case, stopped_everywhere
 from tests.strategies import examples
 
@@ -35,27 +35,6 @@ def two_tags() -> RuleTable:
     )
 
 
-def weights_against_the_best_tag() -> TreeLstmWeights:
-    """A global model of one cell that gives category A a score of about -76, and category B one of about 0."""
-
-    def zeros(*shape: int) -> Any:
-        return np.zeros(shape, np.float32)
-
-    biases, candidate = zeros(TYPES, 4, 1), zeros(TYPES, 1, 3)
-    biases[:, 0] = biases[:, 2] = 50.0  # the input and the output gate are open
-    candidate[:, :, 2] = -50.0  # the cell is the sign of the category's embedding, reversed
-    return TreeLstmWeights(
-        input_gate=zeros(TYPES, 1, 5),
-        forget_gate=zeros(TYPES, 1, 5),
-        output_gate=zeros(TYPES, 1, 4),
-        candidate=candidate,
-        biases=biases,
-        categories=np.array([[1.0], [-1.0]], np.float32),
-        unary_left=zeros(2, 1),
-        output=np.array([100.0], np.float32),
-    )
-
-
 @pytest.mark.parametrize("backoff", [True, False])
 def test_tags_that_wait_below_the_floor_count_when_the_clock_stops_the_search(backoff: bool) -> None:
     """The best tag is punished by the global model; the other one waits below the first floor of the bound."""
@@ -65,7 +44,7 @@ def test_tags_that_wait_below_the_floor_count_when_the_clock_stops_the_search(ba
         np.array([0, 2], np.int32),
         np.zeros((1, 4, 1), np.float32),
     )
-    searcher = Searcher(two_tags(), weights_against_the_best_tag())
+    searcher = Searcher(two_tags(), weights_by_category([76.0, 0.0]))
     options = Options(bound=Bound.GRAMMAR, backoff=backoff)
     *stopped, finished = stopped_everywhere(searcher, sentence, options)
     assert finished.certificate.optimal

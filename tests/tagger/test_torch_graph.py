@@ -62,7 +62,7 @@ def test_parts_of_speech_and_lemmas_come_from_torch_too() -> None:
     other = on_torch(tagger, (folder / "tagger" / "tagger.onnx").read_bytes())
     expected, found = (one.analyse(SENTENCES[:1], annotate=True)[0] for one in (tagger, other))
     assert (found.pos, found.lemmas) == (expected.pos, expected.lemmas)
-    assert found.tagged.beam == expected.tagged.beam
+    assert found.tagged.tag_beam == expected.tagged.tag_beam
 
 
 def test_where_memory_runs_out_the_sentences_are_tagged_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import typer
 from starccg.cli.options import ModelName, TrainingDevice, group
 from starccg.devices import training_device
 from starccg.errors import StarccgError
-from starccg.experiments.published import BEAM
+from starccg.experiments.published import TAG_BEAM
 from starccg.model_folder.find import DEFAULT
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ DevOption = Annotated[
 ]
 OutOption = Annotated[Path, typer.Option("--out", help="The folder to write to.")]
 CapOption = Annotated[int | None, typer.Option("--sentences", min=1, help="Maximum number of sentences of each file.")]
-BeamOption = Annotated[
+TagBeam = Annotated[
     float | None, typer.Option("--beam", min=0.0, max=1.0, help="Tag beam, instead of the model's default.")
 ]
 AgainOption = Annotated[bool, typer.Option("--again", help="Repeat measurements that were already made.")]
@@ -56,15 +56,15 @@ DevUnitsOption = Annotated[
 ]
 
 
-def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
-    """Add a command that measures systems under one model; ``own_beam`` replaces the model's tag beam."""
+def _comparison(name: str, summary: str, own_tag_beam: float | None = None) -> None:
+    """Add a command that measures systems under one model; ``own_tag_beam`` replaces the model's tag beam."""
 
     def compare(
         dev: DevOption,
         model: ModelName = DEFAULT,
         out: OutOption = OUT,
         sentences: CapOption = None,
-        beam: BeamOption = own_beam,
+        tag_beam: TagBeam = own_tag_beam,
         again: AgainOption = False,
     ) -> None:
         from starccg.experiments import tables  # noqa: PLC0415 - keeps --help fast
@@ -72,10 +72,10 @@ def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
         from starccg.experiments.measurement import Experiment  # noqa: PLC0415
 
         found = _load(model)
-        own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, beam=beam)
+        own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, tag_beam=tag_beam)
         more = [f"--sentences {sentences}"] if sentences else []
-        more += [] if beam == own_beam else [f"--beam {beam:g}"]
-        folder = _folder(out, again, "" if beam == own_beam else f"-beam-{beam:g}")
+        more += [] if tag_beam == own_tag_beam else [f"--beam {tag_beam:g}"]
+        folder = _folder(out, again, "" if tag_beam == own_tag_beam else f"-beam-{tag_beam:g}")
         command, whole = _command(name, model, dev, more), found.require_global()
         experiment = Experiment(folder, own, lambda variant: [(whole, found.key)], command, found.training())
         _show(getattr(tables, name)(experiment))
@@ -86,7 +86,9 @@ def _comparison(name: str, summary: str, own_beam: float | None = None) -> None:
 _comparison("results", "Table 2: the tags alone against the global model.")
 _comparison("decoders", "Table 5: A*, best-first, reranking and beam search under the same model.")
 _comparison(
-    "lazy", "Section 4: recursive units and time with and without lazy scoring, at the paper's beam.", own_beam=BEAM
+    "lazy",
+    "Section 4: recursive units and time with and without lazy scoring, at the paper's beam.",
+    own_tag_beam=TAG_BEAM,
 )
 
 

@@ -111,7 +111,7 @@ def export(
     from starccg.training.tagger.run import run_export  # noqa: PLC0415
 
     result = run_export(run, data, out, quantise, allowed_loss=most_loss / 100)
-    typer.echo(f"temperature {result.temperature}  default beam {result.beam:g}  8 bits: {result.quantised}")
+    typer.echo(f"temperature {result.temperature}  default beam {result.tag_beam:g}  8 bits: {result.quantised}")
     for name, accuracy in result.accuracy.items():
         exact = result.accuracy_float[name]
         typer.echo(f"{name}: {100 * accuracy:.2f} ({100 * exact:.2f} in single precision)")

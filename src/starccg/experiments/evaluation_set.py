@@ -116,7 +116,12 @@ def load_model(folder: Path) -> LoadedModel:
 
 
 def load_evaluation_set(
-    model: LoadedModel, files: Sequence[Path], cache: Path, *, sentences: int | None = None, beam: float | None = None
+    model: LoadedModel,
+    files: Sequence[Path],
+    cache: Path,
+    *,
+    sentences: int | None = None,
+    tag_beam: float | None = None,
 ) -> EvaluationSet:
     """Read and tag treebanks, at most ``sentences`` of each file; tags are kept in the folder ``cache``."""
     words: list[Words] = []
@@ -127,8 +132,8 @@ def load_evaluation_set(
     for path in files:
         found = read_sentences(path)[:sentences]
         own = [tuple(sentence.derivation.words) for sentence in found]
-        key = _digest([model.key, sha256(path), str(sentences), str(beam)])
-        tagged += tag_once(model.tagger, own, cache / f"{path.stem}-{key[:12]}.npz", beam)
+        key = _digest([model.key, sha256(path), str(sentences), str(tag_beam)])
+        tagged += tag_once(model.tagger, own, cache / f"{path.stem}-{key[:12]}.npz", tag_beam)
         words += own
         gold += [Analysis.of_derivation(sentence.derivation, sentence.id) for sentence in found]
         sources += [path.stem] * len(found)
@@ -151,10 +156,10 @@ def evaluation_set_of(
     return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions, encoded)
 
 
-def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, beam: float | None) -> list[TaggedSentence]:
+def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, tag_beam: float | None) -> list[TaggedSentence]:
     """Tags from a file if it exists, else from the tagger, saved to the file without rounding."""
     if not path.exists():
-        tagged = enumerate(tagger.tag(words, beam=beam))
+        tagged = enumerate(tagger.tag(words, beam=tag_beam))
         write_tags(
             path, list(map(str, tagger.categories)), [(str(number), tags) for number, tags in tagged], exact=True
         )

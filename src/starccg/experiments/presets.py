@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 
-from starccg.experiments.published import BEAM
+from starccg.experiments.published import TAG_BEAM
 from starccg.experiments.report import Table
 from starccg.search.options import Limits
 from starccg.tagger.model import MAX_TAGS
@@ -40,7 +40,7 @@ class Settings:
     export: Export
     jackknife: Jackknife | None
     """None: the training sentences are tagged by the tagger that was trained on them."""
-    beam: float = BEAM
+    beam: float = TAG_BEAM
     max_tags: int = NO_CAP
     variants: tuple[str, ...] = VARIANTS
     seeds: int = 1

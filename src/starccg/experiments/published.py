@@ -20,7 +20,7 @@ class Published(NamedTuple):
     """Section 23."""
 
 
-BEAM = 1e-6
+TAG_BEAM = 1e-6
 """A tag is kept if its probability is at least this share of the best tag's."""
 
 LAZY_SAVES, LAZY_SPEEDUP = 91.0, 2.4

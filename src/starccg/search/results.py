@@ -50,7 +50,7 @@ class NativeResult(SearchResult):
             decoder=_DECODERS[found.decoder],
             seconds=found.seconds,
             stopped=_STOPS[found.stopped],
-            beam=None if sentence.pruned is None else sentence.beam,
+            beam=None if sentence.pruned is None else sentence.tag_beam,
             widened=sentence.widened,
             over_all_tags=proof.optimal and score >= self.pruned_bound,
         )

@@ -31,13 +31,13 @@ class TaggedSentence:
     log_probabilities: Floats1d
     offsets: Ints1d
     states: Floats3d | None = None
-    beam: float = 0.0
+    tag_beam: float = 0.0
     """The tagger dropped tags with less than this share of the probability of the word's best tag; 0: none."""
     pruned: Floats1d | None = None
     """For each word the log-probability of the best dropped tag, minus infinity if none was dropped. With it a
     certificate says whether its proof holds over all tags. None if the tags did not come from a tagger."""
     widened: bool = False
-    """Whether the beam is wider than the one asked for, which kept tags that allow no parse."""
+    """Whether the tag beam is wider than the one asked for, which kept tags that allow no parse."""
 
     @property
     def words(self) -> int:
@@ -139,9 +139,9 @@ class Certificate:
     stopped: Stop = Stop.NONE
     """Why the search that was asked for ended without a proof; empty when it did not."""
     beam: float | None = None
-    """The tagger's beam: the proof is over the tags that it kept. None if the tags did not come from a tagger."""
+    """The tag beam: the proof is over the tags that it kept. None if the tags did not come from a tagger."""
     widened: bool = False
-    """Whether the beam is wider than the one asked for, which kept tags that allow no parse."""
+    """Whether the tag beam is wider than the one asked for, which kept tags that allow no parse."""
     over_all_tags: bool = False
     """Whether the proof holds over all tags of the tagger: no parse with a tag outside the beam scores higher."""
 

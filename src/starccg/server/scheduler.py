@@ -25,7 +25,7 @@ from dataclasses import replace
 from typing import Any
 
 from starccg.outcome import BackedOff, Failed, ParseOutcome
-from starccg.parser import Parser, annotated_words
+from starccg.parser import Parser
 from starccg.search.searcher import Cancellation
 from starccg.server.errors import ApiError
 from starccg.server.jobs import REPEATED, Answer, Job, Search, Work
@@ -201,7 +201,8 @@ class Scheduler:
                 _deliver(batch[0], search.finish(failure, []))
             return
         for job, output in zip(batch, found, strict=True):
-            job.tagged, job.sentence = output.tagged, annotated_words(job.sentence, output)
+            job.tagged = output.tagged
+            job.sentence = job.sentence._replace(pos=output.pos, lemmas=output.lemmas)
             job.work.used += (time.monotonic() - begin) / len(batch)
 
     def _search(self, job: Job) -> None:

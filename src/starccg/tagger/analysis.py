@@ -16,7 +16,7 @@ Floats1d = npt.NDArray[np.float32]
 Floats2d = npt.NDArray[np.float32]
 Ints1d = npt.NDArray[np.int64]
 
-BEAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
+TAG_BEAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
 
 @dataclass(frozen=True)
@@ -69,21 +69,21 @@ class Scored:
 class Kept(NamedTuple):
     """The tags that a beam keeps."""
 
-    beam: float
+    tag_beam: float
     tags_per_word: float
     oracle: float
     """Share of words whose gold tag is kept."""
 
 
-def multitag_curve(scored: Scored, beams: Sequence[float] = BEAMS, max_tags: int = 64) -> list[Kept]:
+def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS, max_tags: int = 64) -> list[Kept]:
     """Tags per word against oracle accuracy, for each beam."""
     curve = []
-    for beam in beams:
-        kept = prune(scored.rows, beam, max_tags)
+    for tag_beam in tag_beams:
+        kept = prune(scored.rows, tag_beam, max_tags)
         owner = np.repeat(np.arange(kept.words), np.diff(kept.offsets))
         found = int((kept.tags == scored.gold[owner]).sum())
         words = max(1, kept.words)
-        curve.append(Kept(beam, len(kept.tags) / words, found / words))
+        curve.append(Kept(tag_beam, len(kept.tags) / words, found / words))
     return curve
 
 

@@ -24,7 +24,7 @@ from starccg.tagger.batching import length_sorted_batches
 from starccg.tagger.inflection import lemma_of
 from starccg.tagger.inputs import EncoderInputs, Feeds, Inputs, LstmInputs, Piece, numbered
 from starccg.tagger.lemmas import apply_rule
-from starccg.tagger.pruning import Floats2d, Kept, check_beam, join, kept_tags
+from starccg.tagger.pruning import Floats2d, Kept, check_tag_beam, join, kept_tags
 from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import plain
@@ -176,7 +176,7 @@ class Tagger:
 
     def _tags(self, feeds: Feeds, names: list[str], beam: float, max_tags: int) -> tuple[Kept, list[Array]]:
         """The kept tags, and the other outputs. A session with a method ``tag`` drops the other tags itself."""
-        check_beam(beam, max_tags)
+        check_tag_beam(beam, max_tags)
         words = len(feeds["positions"])
         if not (words and hasattr(self.session, "tag")):
             scores, *others = self._arrays(feeds, names)

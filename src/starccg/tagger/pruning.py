@@ -25,7 +25,7 @@ class Kept(NamedTuple):
     pruned: npt.NDArray[np.float32]
     """The best log-probability of each word that is not kept."""
 
-    def sentences(self, lengths: Sequence[int], beam: float) -> list[TaggedSentence]:
+    def sentences(self, lengths: Sequence[int], tag_beam: float) -> list[TaggedSentence]:
         """The sentences of these lengths."""
         ends = np.concatenate((np.zeros(1, np.int32), np.cumsum(self.counts, dtype=np.int32)))
         found, start = [], 0
@@ -34,29 +34,29 @@ class Kept(NamedTuple):
             first, last = offsets[0], offsets[-1]
             tags, scores = self.tags[first:last], self.log_probabilities[first:last]
             pruned = self.pruned[start : start + length]
-            found.append(TaggedSentence(tags, scores, offsets - first, pruned=pruned, beam=beam))
+            found.append(TaggedSentence(tags, scores, offsets - first, pruned=pruned, tag_beam=tag_beam))
             start += length
         return found
 
 
-def prune(log_probabilities: Floats2d, beam: float, max_tags: int) -> TaggedSentence:
+def prune(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> TaggedSentence:
     """One sentence with the tags that :func:`kept_tags` keeps."""
-    return kept_tags(log_probabilities, beam, max_tags).sentences([len(log_probabilities)], beam)[0]
+    return kept_tags(log_probabilities, tag_beam, max_tags).sentences([len(log_probabilities)], tag_beam)[0]
 
 
-def kept_tags(log_probabilities: Floats2d, beam: float, max_tags: int) -> Kept:
-    """Keep, for each word, the tags with a probability of at least ``beam`` times the best, at most ``max_tags``.
+def kept_tags(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> Kept:
+    """Keep, for each word, the tags with a probability of at least ``tag_beam`` times the best, at most ``max_tags``.
 
     Tags are sorted best first, ties by number. Every word keeps at least its best tag. The best log-probability that
     was not kept lets a search say whether its proof holds over all tags.
     """
-    check_beam(beam, max_tags)
+    check_tag_beam(tag_beam, max_tags)
     words = len(log_probabilities)
     if words == 0:
         numbers, scores = np.zeros(0, np.int32), np.zeros(0, np.float32)
         return Kept(numbers, scores, numbers, scores)
     best = log_probabilities.max(axis=1, keepdims=True)
-    cut = math.log(beam) if beam > 0 else -math.inf
+    cut = math.log(tag_beam) if tag_beam > 0 else -math.inf
     rows, tags = np.nonzero(log_probabilities >= best + np.float32(cut))
     scores = log_probabilities[rows, tags]
     order = np.lexsort((tags, -scores, rows))
@@ -77,10 +77,10 @@ def kept_tags(log_probabilities: Floats2d, beam: float, max_tags: int) -> Kept:
     )
 
 
-def check_beam(beam: float, max_tags: int) -> None:
-    """Raise for a beam or a number of tags that makes no sense."""
-    if not 0.0 <= beam <= 1.0:
-        raise StarccgError(f"the beam is a share of the best tag's probability, between 0 and 1, not {beam}")
+def check_tag_beam(tag_beam: float, max_tags: int) -> None:
+    """Raise for a tag beam or a number of tags that makes no sense."""
+    if not 0.0 <= tag_beam <= 1.0:
+        raise StarccgError(f"the tag beam is a share of the best tag's probability, between 0 and 1, not {tag_beam}")
     if max_tags < 1:
         raise StarccgError(f"at least one tag must be kept, not {max_tags}")
 
@@ -107,5 +107,5 @@ def join(parts: Sequence[TaggedSentence]) -> TaggedSentence:
         np.concatenate([part.log_probabilities for part in parts]),
         np.cumsum(counts).astype(np.int32),
         pruned=np.concatenate(pruned) if len(pruned) == len(parts) else None,
-        beam=parts[0].beam,
+        tag_beam=parts[0].tag_beam,
     )

@@ -47,9 +47,11 @@ class RemoteSession:
         found: list[Any] = self._ask("run", list(names), feeds)
         return found
 
-    def tag(self, names: Sequence[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[Kept, list[Any]]:
+    def tag(
+        self, names: Sequence[str], feeds: dict[str, Any], tag_beam: float, max_tags: int
+    ) -> tuple[Kept, list[Any]]:
         """The tags that are kept of the first value, and the other values."""
-        found: tuple[Kept, list[Any]] = self._ask("tag", list(names), feeds, beam, max_tags)
+        found: tuple[Kept, list[Any]] = self._ask("tag", list(names), feeds, tag_beam, max_tags)
         return found
 
     def _ask(self, *request: Any) -> Any:
@@ -96,9 +98,9 @@ class Server:
         with self._slots:
             try:
                 if method == "tag" and not hasattr(self.session, "tag"):
-                    names, feeds, beam, max_tags = arguments
+                    names, feeds, tag_beam, max_tags = arguments
                     scores, *others = self.session.run(names, feeds)
-                    return kept_tags(scores, beam, max_tags), others
+                    return kept_tags(scores, tag_beam, max_tags), others
                 return getattr(self.session, method)(*arguments)
             except Exception as error:
                 if not getattr(self.session, "works", lambda: True)():

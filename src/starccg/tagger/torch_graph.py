@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from starccg.errors import ModelError
-from starccg.tagger.pruning import Kept, check_beam
+from starccg.tagger.pruning import Kept, check_tag_beam
 
 Values = list[Any]
 """The inputs of a step: tensors, None for an optional input that is missing."""
@@ -66,11 +66,13 @@ class TorchGraph:
         with torch.inference_mode():
             return list(map(_array, self._values(names, feeds)))
 
-    def tag(self, names: Sequence[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[Kept, list[Any]]:
+    def tag(
+        self, names: Sequence[str], feeds: dict[str, Any], tag_beam: float, max_tags: int
+    ) -> tuple[Kept, list[Any]]:
         """As :meth:`run`, with the tags kept of the first value, the log-probabilities. Only these leave the GPU."""
         with torch.inference_mode():
             scores, *others = self._values(names, feeds)
-            return _kept_tags(scores.float(), beam, max_tags), list(map(_array, others))
+            return _kept_tags(scores.float(), tag_beam, max_tags), list(map(_array, others))
 
     def works(self) -> bool:
         """Whether the GPU still computes; after some errors it does not until the process ends."""
@@ -128,11 +130,11 @@ def _array(value: Tensor) -> npt.NDArray[Any]:
     return found
 
 
-def _kept_tags(scores: Tensor, beam: float, max_tags: int) -> Kept:
+def _kept_tags(scores: Tensor, tag_beam: float, max_tags: int) -> Kept:
     """:func:`starccg.tagger.pruning.kept_tags` on the GPU. ``scores``: (words, categories)."""
-    check_beam(beam, max_tags)
+    check_tag_beam(tag_beam, max_tags)
     ordered, tags = scores.sort(dim=1, descending=True, stable=True)  # stable: ties by number
-    cut = math.log(beam) if beam > 0 else -math.inf
+    cut = math.log(tag_beam) if tag_beam > 0 else -math.inf
     counts = (ordered >= ordered[:, :1] + cut).sum(1).clamp(max=max_tags)
     padded = functional.pad(ordered, (0, 1), value=-math.inf)
     pruned = padded.gather(1, counts[:, None])[:, 0]

@@ -143,7 +143,7 @@ def test_the_output_layer_of_another_dialect_learns_but_is_not_exported(data: Pa
 
 def test_jackknifed_tags_cover_every_sentence_in_its_order(data: Path, tmp_path: Path) -> None:
     config = config_from(config_table("lstm", epochs=2))
-    (path,) = run_jackknife(config, data, tmp_path, "cpu", beam=1e-2)
+    (path,) = run_jackknife(config, data, tmp_path, "cpu", tag_beam=1e-2)
     saved = read_tags(path)
     examples = read_examples(data / "train.auto")
     assert list(saved.sentences) == [example.id for example in examples]

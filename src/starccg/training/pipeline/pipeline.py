@@ -156,7 +156,7 @@ class Pipeline:
             )  # fmt: skip
             return {
                 "temperature": packed.temperature,
-                "beam": packed.beam,
+                "beam": packed.tag_beam,
                 "quantised": packed.quantised,
                 "accuracy": packed.accuracy,
             }
@@ -182,7 +182,7 @@ class Pipeline:
         def work() -> Result:
             written = run_jackknife(
                 config, self.data, folder, self.resources.device,
-                watch=self.watch("jackknife"), beam=options.beam, temperature=temperature,
+                watch=self.watch("jackknife"), tag_beam=options.beam, temperature=temperature,
             )  # fmt: skip
             for path in written:
                 if path.stem in targets:
@@ -192,7 +192,7 @@ class Pipeline:
         settings = [asdict(config), asdict(options), temperature]
         return self.run(Step("jackknife", work, self.files_of(config), settings, list(targets.values()), folder))
 
-    def tag(self, names: Sequence[str], beam: float, max_tags: int = MAX_TAGS, name: str = "tags") -> Result:
+    def tag(self, names: Sequence[str], tag_beam: float, max_tags: int = MAX_TAGS, name: str = "tags") -> Result:
         """Tags of treebanks from the exported tagger."""
         tagger = self.out / "tagger-model"
         sources = [self.data / f"{own}.auto" for own in names]
@@ -201,11 +201,11 @@ class Pipeline:
         def work() -> Result:
             for number, (source, target) in enumerate(zip(sources, targets, strict=True)):
                 self.resources.bar(f"tagging {source.stem}", number, len(sources))
-                tag_treebank(tagger, source, target, beam, max_tags)
+                tag_treebank(tagger, source, target, tag_beam, max_tags)
             return {"files": [path.name for path in targets]}
 
         inputs = [tagger / "tagger.onnx", tagger / "model.json", *sources]
-        return self.run(Step(name, work, inputs, [beam, max_tags], targets))
+        return self.run(Step(name, work, inputs, [tag_beam, max_tags], targets))
 
     def encode(self, source: str, target: str) -> Result:
         """The exported tagger's states of the words of a treebank, for a global model that reads them."""

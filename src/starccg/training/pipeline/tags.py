@@ -14,11 +14,11 @@ from starccg.tagger.saved import write_tags
 from starccg.training.data import read_treebank
 
 
-def tag_treebank(tagger: Path, treebank: Path, target: Path, beam: float | None, max_tags: int = MAX_TAGS) -> None:
+def tag_treebank(tagger: Path, treebank: Path, target: Path, tag_beam: float | None, max_tags: int = MAX_TAGS) -> None:
     """Write the tags of an AUTO file, in the format that jackknifing writes."""
     model = load_tagger(tagger)
     found = list(read_treebank(treebank))
-    tagged = model.tag([sentence.derivation.words for sentence in found], beam=beam, max_tags=max_tags)
+    tagged = model.tag([sentence.derivation.words for sentence in found], beam=tag_beam, max_tags=max_tags)
     pairs = [(sentence.id, tags) for sentence, tags in zip(found, tagged, strict=True)]
     write_tags(target, [str(category) for category in model.categories], pairs)
 

@@ -36,7 +36,7 @@ def jackknife(
     folder: Path,
     device: torch.device,
     watch: Watch = ignore,
-    beam: float = 1e-4,
+    tag_beam: float = 1e-4,
     temperature: float | None = None,
 ) -> list[Path]:
     """Write ``<source>.npz`` for every source marked ``jackknife``.
@@ -59,7 +59,7 @@ def jackknife(
             held = range(fold, len(corpus.examples), config.folds)
             examples = [corpus.examples[number] for number in held]
             own = fitted_temperature(setup, examples[:FITTED_ON], device) if temperature is None else temperature
-            tags = tag_examples(setup, examples, device, categories, beam, own)
+            tags = tag_examples(setup, examples, device, categories, tag_beam, own)
             tagged[key].update(zip(held, tags, strict=True))
     written = []
     for key, corpus in marked.items():
@@ -107,7 +107,7 @@ def tag_examples(
     examples: Sequence[Example],
     device: torch.device,
     categories: Sequence[str],
-    beam: float,
+    tag_beam: float,
     temperature: float,
 ) -> list[TaggedSentence]:
     """Tags in the numbering of ``categories``; what the fold's tagger does not know gets no probability."""
@@ -118,5 +118,5 @@ def tag_examples(
     for position, rows in predict(setup.model, setup, items, device):
         scaled = torch.log_softmax(rows / temperature, dim=-1)
         unknown = scaled.new_full((len(scaled), 1), -torch.inf)
-        parts[position] = prune(torch.cat((scaled, unknown), 1)[:, columns].cpu().numpy(), beam, MAX_TAGS)
+        parts[position] = prune(torch.cat((scaled, unknown), 1)[:, columns].cpu().numpy(), tag_beam, MAX_TAGS)
     return join_windows((parts[position] for position in sorted(parts)), (len(example.words) for example in examples))

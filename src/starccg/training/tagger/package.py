@@ -20,7 +20,7 @@ from starccg.training.tagger.smoothing import spreads
 
 ALLOWED_LOSS = 0.001
 """Accuracy that 8-bit weights may cost before the model is written in single precision."""
-FINE_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 3, 2, 1.7, 1.4, 1.2, 1))
+FINE_TAG_BEAMS = tuple(float(f"{digit}e-{power}") for power in range(1, 7) for digit in (5, 3, 2, 1.7, 1.4, 1.2, 1))
 SEEN = 60
 """Sentences of each dev set that tell quantisation how large activations get."""
 MOST_TAGS = 5.0
@@ -33,7 +33,7 @@ class Packaged:
 
     quantised: bool
     temperature: float
-    beam: float
+    tag_beam: float
     accuracy: dict[str, float]
     accuracy_float: dict[str, float]
     curves: dict[str, list[Kept]]
@@ -67,11 +67,11 @@ def package(
         temperature = fit_temperature([s.rows for s in scored.values()], [s.gold.tolist() for s in scored.values()])
     calibrated = {name: found.scaled(temperature) for name, found in scored.items()}
     curves = {name: multitag_curve(found) for name, found in calibrated.items()}
-    beam = default_beam([multitag_curve(found, FINE_BEAMS) for found in calibrated.values()], most_tags)
+    tag_beam = default_tag_beam([multitag_curve(found, FINE_TAG_BEAMS) for found in calibrated.values()], most_tags)
     measured = {name: reliability(found) for name, found in calibrated.items()}
     accuracy = {name: found.accuracy() for name, found in calibrated.items()}
     result = Packaged(
-        quantised, temperature, beam, accuracy, exact, curves,
+        quantised, temperature, tag_beam, accuracy, exact, curves,
         {name: bins for name, (bins, _) in measured.items()}, {name: error for name, (_, error) in measured.items()},
     )  # fmt: skip
     files = {**to_onnx(setup, quantised, temperature, seen).files(), **setup.files}
@@ -83,12 +83,12 @@ def package(
     return result
 
 
-def default_beam(curves: Sequence[Sequence[Kept]], most_tags: float = MOST_TAGS) -> float:
+def default_tag_beam(curves: Sequence[Sequence[Kept]], most_tags: float = MOST_TAGS) -> float:
     """The widest beam that keeps few enough tags on every dev set."""
     fitting = [
-        points[0].beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= most_tags
+        points[0].tag_beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= most_tags
     ]
-    return min(fitting, default=max(FINE_BEAMS))
+    return min(fitting, default=max(FINE_TAG_BEAMS))
 
 
 def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known: frozenset[str]) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
         "categories": list(setup.categories[MAIN]),
         **{name: list(setup.categories[name]) for name in NOTES if name in setup.categories},
         STATES: setup.shape.get("width", 0) if setup.config.kind == "encoder" else 0,
-        "beam": result.beam,
+        "beam": result.tag_beam,
         "temperature": result.temperature,
         "quantised": result.quantised,
         "hyperparameters": {**setup.shape, **_hyperparameters(setup)},
@@ -110,7 +110,7 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
                 "unknown_words": round(found.accuracy(found.unknown(known)), 5),
                 "words": len(found.words),
                 "calibration_error": round(result.calibration_error[name], 5),
-                "kept": [[k.beam, round(k.tags_per_word, 3), round(k.oracle, 5)] for k in result.curves[name]],
+                "kept": [[k.tag_beam, round(k.tags_per_word, 3), round(k.oracle, 5)] for k in result.curves[name]],
             }
             for name, found in scored.items()
         },

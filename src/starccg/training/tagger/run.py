@@ -61,7 +61,7 @@ def run_jackknife(
     device: str = "auto",
     limit: int | None = None,
     watch: Watch = ignore,
-    beam: float = 1e-4,
+    tag_beam: float = 1e-4,
     temperature: float | None = None,
 ) -> list[Path]:
     """Tag every source marked ``jackknife`` by taggers that did not see the sentence they tag."""
@@ -69,7 +69,14 @@ def run_jackknife(
     schedule = replace(config.schedule, checkpoint_every=config.schedule.epochs)
     config = replace(config, schedule=schedule)
     return jackknife(
-        config, sources, data, out, torch.device(training_device(device)), watch, beam=beam, temperature=temperature
+        config,
+        sources,
+        data,
+        out,
+        torch.device(training_device(device)),
+        watch,
+        tag_beam=tag_beam,
+        temperature=temperature,
     )
 
 

@@ -1,0 +1,53 @@
+"""Search with a tag beam that is widened where the kept tags allow no parse, or no proof over all tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from math import inf
+
+from starccg.search.types import SearchResult, TaggedSentence
+
+LONG, LONG_WIDER = 100, 0.1
+"""The factor that is tried first for sentences of more words than this: ``WIDER`` takes them several times as long."""
+WIDER = 0.01
+"""The factor for the tag beam if the kept tags allow no derivation."""
+WIDENINGS = 4
+"""The maximum number of times the tag beam is widened to prove a parse over all tags."""
+
+Search = Callable[[Sequence[TaggedSentence]], list[SearchResult]]
+TagAgain = Callable[[Sequence[int], float], list[TaggedSentence]]
+"""The tags of the sentences with these numbers that another tag beam keeps."""
+
+
+def search_widening(
+    tagged: Sequence[TaggedSentence], search: Search, tag_again: TagAgain, *, over_all_tags: bool
+) -> list[SearchResult]:
+    """Search, and search again with more tags the sentences that have no derivation.
+
+    ``over_all_tags``: also those whose parse is not proved best over all tags, at most ``WIDENINGS`` times.
+    """
+
+    def wider(numbers: Sequence[int], factor: float) -> Iterator[tuple[int, SearchResult]]:
+        """Search the sentences of these numbers again."""
+        by_tag_beam: dict[float, list[int]] = {}
+        for number in numbers:
+            by_tag_beam.setdefault(tagged[number].tag_beam * factor, []).append(number)
+        for tag_beam, chosen in by_tag_beam.items():
+            again = [replace(sentence, widened=True) for sentence in tag_again(chosen, tag_beam)]
+            yield from zip(chosen, search(again), strict=True)
+
+    found = search(tagged)
+    for factor, shortest in ((LONG_WIDER, LONG + 1), (WIDER, 0)):
+        proofs = [result.certificate for result in found]
+        lost = [n for n, proof in enumerate(proofs) if proof.upper_bound == -inf and tagged[n].words >= shortest]
+        for number, result in wider(lost, factor):
+            if result.parses:
+                found[number] = result
+    for widening in range(1, WIDENINGS + 1) if over_all_tags else ():
+        proofs = [result.certificate for result in found]
+        unsure = [n for n, proof in enumerate(proofs) if proof.optimal and not proof.over_all_tags]
+        for number, result in wider(unsure, WIDER**widening):
+            if result.certificate.optimal:
+                found[number] = result
+    return found
