@@ -26,6 +26,7 @@ _TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|co|io|uk|us|ca|de|fr|eu|au|in
 _FILE = "doc|docx|xls|xlsx|pdf|txt|ppt|zip|jpg|jpeg|png|gif|html?|exe|csv|py"
 
 _PATTERNS = {
+    "plain": r"(?<!\S)[a-z]+(?!\S)",  # most words; the other patterns would find the same, only later
     "url": r"(?:(?:https?|ftp|file|mailto|ymsgr):(?://)?|www\.)[^\s<>\"“”]*[^\s<>\"“”.,;:!?)\]}'’…]",
     "email": r"[\w.+-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,99}[A-Za-z0-9])?(?![A-Za-z0-9])",
     "domain": (
@@ -58,6 +59,7 @@ _SCANNER = re.compile("|".join(f"(?P<{name}>{rule})" for name, rule in _PATTERNS
 
 _CLITIC = re.compile(rf"(?<=\w)(n{_APOSTROPHE}t|{_APOSTROPHE}(?:s|m|d|ll|ve|re))$", re.IGNORECASE)
 _ATTACHED_UNIT = re.compile(r"(\d+)(pm|am|k|km|kg|mg|mm|cm|lbs?|oz|ft|mph|gb|mb|ghz|mhz|hrs?|mins?|yrs?|x|m|bn)", re.I)
+_HYPHENS = ("-", "‐", "‑")
 _INITIAL = re.compile(r"[^\W\d_]")
 
 
@@ -69,7 +71,7 @@ def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
     tokens: list[Token] = []
     for match in _SCANNER.finditer(text):
         start, end = match.span()
-        cut = _clitic(match.group()) if match.lastgroup == "word" else 0
+        cut = _clitic(match.group()) if match.lastgroup in ("plain", "word") else 0
         if cut:
             tokens += _word(text, start, end)
         else:
@@ -151,6 +153,8 @@ def _starts_sentence(word: str) -> bool:
 
 def _join_hyphens(text: str, tokens: list[Token], split: bool) -> list[Token]:
     """Join words at a hyphen again: everywhere or, with ``split``, only after a prefix."""
+    if not any(hyphen in text for hyphen in _HYPHENS):
+        return tokens
     joined: list[Token] = []
     position = 0
     while position < len(tokens):
@@ -164,7 +168,7 @@ def _join_hyphens(text: str, tokens: list[Token], split: bool) -> list[Token]:
 
 
 def _holds(left: Token, hyphen: Token, right: Token, split: bool) -> bool:
-    if hyphen.text not in ("-", "‐", "‑") or left.end != hyphen.start or hyphen.end != right.start:
+    if hyphen.text not in _HYPHENS or left.end != hyphen.start or hyphen.end != right.start:
         return False
     if not (left.text[-1].isalnum() and right.text[0].isalnum()):
         return False
