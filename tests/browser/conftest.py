@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,8 @@ SWITCHES = [
     "--disable-component-update",
     "--disable-sync",
 ]
-
+SIZES = [{"width": 1280, "height": 800}, {"width": 1440, "height": 900}, {"width": 390, "height": 844}]
+IDS = ["1280x800", "1440x900", "390x844"]
 
 try:
     import playwright.sync_api as playwright
@@ -130,3 +132,9 @@ def opened(chromium: Any, address: str) -> Iterator[Opener]:
         each.check()
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(params=SIZES, ids=IDS)
+def sized(request: pytest.FixtureRequest, opened: Opener) -> Opener:
+    """Opens the page in a window of each size."""
+    return partial(opened, viewport=request.param)

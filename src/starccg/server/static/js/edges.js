@@ -4,6 +4,8 @@
  * Pure.
  */
 
+import { bendOf, detour, gapNear } from "./detours.js";
+
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {[number, number]} Point */
 
@@ -18,14 +20,29 @@ const INSET = 3; // from a box to the bend of an edge, in the gap between rows
  * @returns {Point[]}
  */
 export function route(layout, child, from, parent, to) {
+  const known = routes.get(layout) ?? new Map();
+  routes.set(layout, known);
+  const key = `${from} ${to}`;
+  if (!known.has(key)) known.set(key, routed(layout, child, from, parent, to));
+  return known.get(key);
+}
+
+/** The ways that were found, so that they are not sought again at every step. @type {WeakMap<Layout, Map<string, Point[]>>} */
+const routes = new WeakMap();
+
+/**
+ * @param {Layout} layout
+ * @param {{start: number, end: number}} child
+ * @param {number} from
+ * @param {{start: number, end: number}} parent
+ * @param {number} to
+ * @returns {Point[]}
+ */
+function routed(layout, child, from, parent, to) {
   const [low, high] = [layout.boxes[from], layout.boxes[to]];
   const [x1, x2] = [low.x + low.w / 2, high.x + high.w / 2];
   const rowOf = (/** @type {{start: number, end: number}} */ item) => item.end - item.start;
-  if (!layout.labels)
-    return [
-      [x1, low.y],
-      [x2, high.y + high.h],
-    ];
+  if (!layout.labels) return detour(layout, rowOf(child), low, rowOf(parent), high);
   const half = layout.wordWidth / 2;
   if (rowOf(child) === rowOf(parent)) {
     // A unary rule: both are in one cell, so the edge goes around the boxes between them.
@@ -76,17 +93,6 @@ export function route(layout, child, from, parent, to) {
 }
 
 /**
- * The gap between two cells of a row that is nearest to a place.
- * @param {Layout} layout
- * @param {number} length
- * @param {number} x
- */
-function gapNear({ left, wordWidth }, length, x) {
-  const offset = left + (wordWidth * (length - 1)) / 2; // cells are centred at offset + (start + 1/2) words
-  return offset + Math.round((x - offset) / wordWidth) * wordWidth;
-}
-
-/**
  * Draws a way with rounded corners.
  * @param {CanvasRenderingContext2D} context
  * @param {Point[]} points
@@ -96,13 +102,15 @@ export function trace(context, points) {
   context.moveTo(...first);
   if (rest.length === 1) {
     const [[x1, y1], [x2, y2]] = points;
-    const bend = Math.max(4, Math.abs(y1 - y2) / 2) * Math.sign(y1 - y2 || 1);
+    const bend = bendOf(y1, y2);
     context.bezierCurveTo(x1, y1 - bend, x2, y2 + bend, x2, y2);
     return;
   }
   rest.forEach(([x, y], at) => {
     const next = rest[at + 1];
-    if (next) context.arcTo(x, y, ...next, 6);
+    const [before, after] = [points[at], next ?? points[at]];
+    const shortest = Math.min(Math.hypot(x - before[0], y - before[1]), Math.hypot(x - after[0], y - after[1]));
+    if (next) context.arcTo(x, y, ...next, Math.min(6, shortest / 2));
     else context.lineTo(x, y);
   });
 }

@@ -17,7 +17,7 @@
  * @property {number} baseline  above it the forest, below it the words
  * @property {boolean} labels  whether boxes are large enough for their category
  * @property {boolean} slanted  whether words are written at a slant
- * @property {{top: number, bottom: number, used: boolean}[]} rows  by span length minus one: where its boxes are
+ * @property {{top: number, bottom: number, used: boolean, boxes: Box[]}[]} rows  by span length minus one: where its boxes are
  * @property {Box[]} boxes  one for each item; a hidden one lies where its cell says "+12"
  * @property {More[]} more  cells with hidden items
  * @property {number} shown
@@ -83,6 +83,7 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
     bottom: baseline - bottom,
     top: baseline - bottom - lines[length] * pitch,
     used: lines[length] > 0,
+    boxes: /** @type {Box[]} */ ([]),
   }));
 
   /** @type {Box[]} */
@@ -104,6 +105,7 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
       box.y = baseline - bottoms[end - start - 1] - (Math.floor(slot / across[end - start - 1]) + 1) * pitch;
       box.w = wide;
       box.hidden = order >= visible;
+      if (!box.hidden) rows[end - start - 1].boxes.push(box);
     });
     shown += visible;
     if (visible < members.length) {
