@@ -32,6 +32,7 @@ def test_the_speed_of_each_step_is_told_for_every_decoder_and_number_of_threads(
     assert found["environment"]["words"] > 100
 
 
+@pytest.mark.slow
 def test_a_table_is_shown_to_people() -> None:
     shown = bench("--sentences", "3", "--decoder", "supertag").stdout
     for part in ("3 sentences", "tagging", "search", "all", "proved best", "supertag", "processor: ", "python: "):

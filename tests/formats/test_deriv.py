@@ -107,6 +107,7 @@ def test_width_zero_never_wraps() -> None:
     assert "[1]" not in draw(right_branching(300), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tree", [right_branching(1500), left_branching(1500)], ids=["right", "left"])
 def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack(tree: Derivation) -> None:
     assert draw(tree, 100).count("---") >= 1000

@@ -93,6 +93,7 @@ def test_no_text_whatever_crashes_the_reader(lines: list[str]) -> None:
     list(read_extended_auto(lines, []))
 
 
+@pytest.mark.slow
 def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack() -> None:
     (read,) = read_extended_auto(write_extended_auto([Sentence("deep", right_branching(3000))]))
     assert format_tree(read.derivation) == format_tree(right_branching(3000))

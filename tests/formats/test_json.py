@@ -30,6 +30,7 @@ def test_an_indexed_category_survives() -> None:
     assert list(read_jsonl(write_jsonl([Sentence("1", leaf)]))) == [Sentence("1", leaf)]
 
 
+@pytest.mark.slow
 def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack() -> None:
     deep = right_branching(3000)
     (line,) = write_jsonl([Sentence("deep", deep)])

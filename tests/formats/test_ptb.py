@@ -126,6 +126,7 @@ def test_no_text_whatever_crashes_the_reader(lines: list[str]) -> None:
     list(read_ptb(lines, []))
 
 
+@pytest.mark.slow
 def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack() -> None:
     for deep in (right_branching(3000), left_branching(3000)):
         (read,) = read_ptb(write_ptb([Sentence("deep", deep)]))

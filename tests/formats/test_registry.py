@@ -85,6 +85,7 @@ def test_an_unpaired_surrogate_is_an_error_and_no_file(name: str, tmp_path: Path
         path.read_text(encoding="utf-8")  # drawn with a sign in its place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])
 def test_a_sentence_of_thousands_of_words_is_written_in_every_format(name: str) -> None:
     assert list(format_named(name).write([Sentence("deep", right_branching(1200))]))

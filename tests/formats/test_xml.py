@@ -93,6 +93,7 @@ def test_several_parses_of_a_sentence_stand_together_and_keep_their_names(read: 
     assert "wsj.1" in text
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_sentence_of_thousands_of_words_does_not_exhaust_the_stack(read: Reader, write: Writer) -> None:
     for deep in (right_branching(3000), left_branching(3000)):

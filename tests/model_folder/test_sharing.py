@@ -81,6 +81,7 @@ def test_a_damaged_model_is_listed_without_figures(tmp_path: Path) -> None:
     assert summarise("bad", tmp_path).sentences_per_second is None
 
 
+@pytest.mark.slow
 def test_a_model_can_be_like_another_but_for_its_tagger(tmp_path: Path) -> None:
     run = ["models", "assemble", str(tmp_path / "mine"), "--tagger", str(find("en") / "tagger"), "--like", "en-fast"]
     result = CliRunner().invoke(app, run)

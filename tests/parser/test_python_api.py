@@ -168,6 +168,7 @@ def test_any_list_of_texts_and_words_has_as_many_outcomes_that_can_be_shown(text
             assert all(parse.to(name) for name in ("deriv", "svg", "html", "latex", "dot"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [
@@ -223,6 +224,7 @@ def test_a_back_off_says_which_limit_and_how_much_it_was(limits: Limits, reason:
     assert reason in repr(outcome) and reason in str(outcome) and reason in outcome._repr_html_()
 
 
+@pytest.mark.slow
 def test_a_long_sentence_is_backed_off_with_the_limit_and_its_number() -> None:
     outcome = parser().parse("I think that " * 90 + "it works.")
     assert isinstance(outcome, BackedOff)

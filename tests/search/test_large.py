@@ -100,6 +100,7 @@ def test_the_bound_that_knows_the_grammar_is_the_reference_s_where_grammars_are_
     follows_the_reference(seed, words, decoder, True, lazy, Bound.GRAMMAR)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_bound_whose_chart_has_millions_of_edges_is_as_exact_as_any(seed: int) -> None:
     random = np.random.default_rng(seed)

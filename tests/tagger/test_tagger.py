@@ -216,6 +216,7 @@ def tagger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     return load_tagger(folder / "model", threads=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_words_are_tagged(name: str, tagger: Tagger) -> None:
     words = HOSTILE[name]

@@ -110,6 +110,7 @@ def test_tokenised_text_is_taken_as_it_stands() -> None:
     assert [sentence.words for sentence in found] == [["do", "n't", "split-this", "."], ["nor", "this", ";", "ok"]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece", ["a", "a.", "a-", ").", "'s", "!.", "@a", "://", "1.", "👍\u200d", "_a", '"', "\0", "A. "]
 )
