@@ -89,9 +89,13 @@ def test_the_forest_fits_by_default(opened: Opener, size: dict[str, int], senten
 def test_the_player_stays_on_the_screen_when_the_page_is_scrolled(opened: Opener, size: dict[str, int]) -> None:
     page = opened(query(FRUIT, view="search"), viewport=size).page
     page.wait_for_selector("#scrub")
-    page.evaluate("scrollTo(0, 60)")
-    box = shown(page, ".player")
-    assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"]
+    page.keyboard.press("End")
+    for share in (0, 0.3, 0.7, 1):
+        page.evaluate(f"scrollTo(0, {share} * (document.documentElement.scrollHeight - innerHeight))")
+        page.wait_for_timeout(50)
+        box = shown(page, ".player")
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size["height"], share
+    assert page.evaluate("scrollY") > 100
 
 
 def test_edges_run_between_the_boxes(opened: Opener) -> None:

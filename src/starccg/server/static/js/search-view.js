@@ -53,10 +53,8 @@ export class SearchView {
     const box = byId("forest-box");
     const roomy = matchMedia("(min-width: 75rem)").matches;
     this.panel.classList.toggle("broad", roomy && this.recording.words.length * 112 + 28 > this.panel.clientWidth - 480);
-    const stage = this.panel.querySelector(".stage");
-    if (!(stage instanceof HTMLElement)) return;
-    const rest = stage.offsetHeight - box.offsetHeight - byId("forest-note").offsetHeight;
-    const top = stage.getBoundingClientRect().top + scrollY;
+    const [top, foot] = ["legend", "forest-note"].map((id) => byId(id).getBoundingClientRect().top + scrollY);
+    const rest = foot - top - box.offsetHeight;
     const height = Math.max(180, Math.min(900, innerHeight - top - rest - 20));
     this.panel.style.setProperty("--forest-height", `${Math.floor(height)}px`);
     if (!this.forest) return; // it is made after this was called for the first time
