@@ -142,7 +142,7 @@ void search_gold(const SearchInput& in, const std::vector<Node>& gold, Workspace
 }
 
 void Workspace::trim() {
-    constexpr std::size_t kKeep = 64u << 20;
+    constexpr std::size_t kKeep = 16u << 20;
     if (items.capacity() * sizeof(Item) + chart.bytes() + places.bytes() + bound.bytes() + scorer.bytes() +
             ranking.derivations.capacity() * sizeof(RankedDerivation) >
         kKeep)

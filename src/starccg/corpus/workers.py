@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
+from typing import Any
 
 from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
 from starccg.corpus.tagging import TaggingProcesses, on_gpus
@@ -163,10 +164,16 @@ class _Pool(ProcessPoolExecutor):
         super().__init__(processes, mp_context=context, initializer=_start, initargs=(work,))
 
     def end(self) -> None:
-        """End the processes without waiting for what they work on."""
+        """End the processes without waiting for what they work on, then the thread that manages them.
+
+        Left alone, that thread may close its pipe just when Python, as it exits, writes to it: a traceback.
+        """
         processes = list((self._processes or {}).values())
+        manager: Any = self._executor_manager_thread
         self.shutdown(wait=False, cancel_futures=True)
         for process in processes:
             process.terminate()
+        if manager is not None:
+            manager.join(5)
         if self._tagging is not None:
             self._tagging.close()
