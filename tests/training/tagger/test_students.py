@@ -136,6 +136,20 @@ def test_layers_are_kept_by_number(data: Path) -> None:
         read_pretrained(data / "encoder.safetensors", pieces, (0, 2))
 
 
+def test_the_hidden_units_that_are_kept_are_those_with_the_largest_weights(data: Path) -> None:
+    pieces = tuple((data / "pieces.txt").read_text("utf-8").rstrip("\n").split("\n"))
+    whole, part = (read_pretrained(data / "encoder.safetensors", pieces, inner=inner) for inner in (0, 5))
+    assert part.shape == {**whole.shape, "inner": 5}
+    incoming, outgoing = (whole.tensors[f"layers.1.{name}.weight"] for name in ("inner", "outer"))
+    sizes = [float(incoming[unit].norm() * outgoing[:, unit].norm()) for unit in range(whole.shape["inner"])]
+    kept = sorted(sorted(range(len(sizes)), key=lambda unit: -sizes[unit])[:5])
+    torch.testing.assert_close(part.tensors["layers.1.inner.weight"], incoming[kept])
+    torch.testing.assert_close(part.tensors["layers.1.inner.bias"], whole.tensors["layers.1.inner.bias"][kept])
+    torch.testing.assert_close(part.tensors["layers.1.outer.weight"], outgoing[:, kept])
+    with pytest.raises(StarccgError, match="at most"):
+        read_pretrained(data / "encoder.safetensors", pieces, inner=10_000)
+
+
 def test_distances_have_numbers_that_tell_near_ones_apart_and_left_from_right() -> None:
     numbers = bucket_numbers(512, 32)
     by_distance = {distance: int(numbers[distance + 511]) for distance in range(-511, 512)}

@@ -110,6 +110,8 @@ class Encoder:
     """In layer normalisation; MPNet's is 1e-5."""
     layers: Numbers = ()
     """The layers to keep, counted from 0; none named: all."""
+    inner: int = 0
+    """The number of hidden units to keep in each feed-forward network, those with the largest weights; 0: all."""
     pooling: Literal["first", "mean"] = "mean"
     """A word's state: that of its first piece, or the mean of its pieces. The first piece of ``'ll`` is the mark."""
     keep_pieces: bool = False
@@ -169,9 +171,11 @@ class TaggerConfig:
             raise ConfigError("at least one [[source]] and one [[dev]] are needed")
         if self.encoder.bits not in (0, 4, 8):
             raise ConfigError(f"encoder.bits must be 0, 4 or 8, not {self.encoder.bits}")
+        if self.encoder.inner < 0:
+            raise ConfigError(f"encoder.inner must be 0 or more, not {self.encoder.inner}")
         if self.kind == "encoder" and self.encoder.folder:
             own = Encoder(folder=self.encoder.folder)
-            for name in ("weights", "wordpieces", "heads", "epsilon", "bits", "dropout"):
+            for name in ("weights", "wordpieces", "heads", "epsilon", "inner", "bits", "dropout"):
                 if getattr(self.encoder, name) != getattr(own, name):
                     raise ConfigError(
                         f"encoder.{name} cannot be set with encoder.folder, whose files decide: remove it"

@@ -43,8 +43,14 @@ class Pretrained:
     tensors: Tensors
 
 
-def read_pretrained(path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = ()) -> Pretrained:
-    """Read safetensors of BERT's or MPNet's shape; ``layers`` keeps only these layers (from 0), in this order."""
+def read_pretrained(
+    path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = (), inner: int = 0
+) -> Pretrained:
+    """Read safetensors of BERT's or MPNet's shape.
+
+    ``layers`` keeps only these layers (from 0), in this order; ``inner`` so many hidden units of each feed-forward
+    network; 0: all.
+    """
     check_file(path)
     try:
         loaded = load_file(path)
@@ -52,7 +58,7 @@ def read_pretrained(path: Path, pieces: tuple[str, ...], layers: tuple[int, ...]
         raise StarccgError(f"{path}: not a safetensors file: {error}") from None
     found = {_plain(name): tensor.float() for name, tensor in loaded.items() if tensor.is_floating_point()}
     try:
-        return _named(found, pieces, layers)
+        return _narrowed(_named(found, pieces, layers), inner)
     except KeyError as error:
         raise StarccgError(f"{path} is not an encoder of BERT's or MPNet's shape: {error} is missing") from None
     except StarccgError as error:
@@ -107,6 +113,23 @@ def _named(found: Mapping[str, Tensor], pieces: tuple[str, ...], layers: tuple[i
         "relative": len(state["relative.weight"]) if mpnet else 0,
     }
     return Pretrained(shape, state)
+
+
+def _narrowed(whole: Pretrained, inner: int) -> Pretrained:
+    """Without the hidden units of each feed-forward network whose weights, incoming and outgoing, are the smallest."""
+    if not inner or inner == whole.shape["inner"]:
+        return whole
+    if inner > whole.shape["inner"]:
+        raise StarccgError(f"inner must be at most {whole.shape['inner']}, not {inner}")
+    tensors = dict(whole.tensors)
+    for number in range(whole.shape["layers"]):
+        name = f"layers.{number}"
+        incoming, outgoing = tensors[f"{name}.inner.weight"], tensors[f"{name}.outer.weight"]
+        kept = (incoming.norm(dim=1) * outgoing.norm(dim=0)).topk(inner).indices.sort().values
+        tensors[f"{name}.inner.weight"] = incoming[kept]
+        tensors[f"{name}.inner.bias"] = tensors[f"{name}.inner.bias"][kept]
+        tensors[f"{name}.outer.weight"] = outgoing[:, kept]
+    return Pretrained({**whole.shape, "inner": inner}, tensors)
 
 
 def _mpnet_pieces(table: Tensor, pieces: tuple[str, ...]) -> Tensor:

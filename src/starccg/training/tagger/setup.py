@@ -98,7 +98,7 @@ def prepare(
     weights, pieces = data / encoder.weights, data / encoder.wordpieces
     check_file(pieces)
     files = {"wordpieces.txt": pieces.read_bytes()}
-    pretrained = read_pretrained(weights, _pieces(files), encoder.layers)
+    pretrained = read_pretrained(weights, _pieces(files), encoder.layers, encoder.inner)
     provenance["pretrained"] = {"file": weights.name, "sha256": sha256(weights)}
     setup = _setup(config, categories, pretrained.shape, files, provenance)
     assert isinstance(setup.model, EncoderTagger)

@@ -129,6 +129,28 @@ PHRASES: dict[str, tuple[str, ...]] = {
     "serve": _leaves(r"S[b]\NP", "serve finish sprinkle cover brush decorate eat"),
     "hot": _leaves(r"S[adj]\NP", "warm cold hot fresh raw"),
     "quietness": _leaves("N", "calm peace quiet silence comfort rest warmth joy"),
+    "a_some": ("some:NP/N", "[ a:(NP/N)/(N/N) little:N/N ]"),
+    "wants": _leaves(r"(S[dcl]\NP)/NP", "want need wanted asked"),
+    "painted": _leaves(r"((S[dcl]\NP)/(S[adj]\NP))/NP", "painted pushed kept wiped held scrubbed cut"),
+    "painted_pt": _leaves(r"((S[pt]\NP)/(S[adj]\NP))/NP", "painted pushed kept wiped held scrubbed cut"),
+    "green": _leaves(r"S[adj]\NP", "blue white red open clean dry shut short black flat"),
+    "stranded": _leaves(r"S[pss]\NP", "stranded trapped injured homeless exhausted stuck confused shaken"),
+    "those": (
+        "[ these:NP/N {plural} ]",
+        "[ the:NP/N [ two:N/N {plural} ] ]",
+        "[ these:NP/N [ three:N/N {plural} ] ]",
+        "them:NP",
+    ),
+    "will_tag": _leaves("S[q]/NP", "will would can could"),
+    "title": _leaves("N/N", "Mr. Mrs. Ms. Dr. Professor"),
+    "called": ("[ asked:(S[dcl]\\NP)/PP about:PP/NP ]", "read:(S[dcl]\\NP)/NP", "wrote:(S[dcl]\\NP)/NP"),
+    "soon": _leaves(r"(S\NP)\(S\NP)", "soon tomorrow later then tonight there"),
+    "weekday": _leaves("N", "Monday Tuesday Wednesday Thursday Friday Saturday Sunday"),
+    "talk": _leaves(r"(S[b]\NP)/PP", "talk speak write"),
+    "more": _leaves(r"(S\NP)\(S\NP)", "more less longer harder faster sooner"),
+    "gets": _leaves(r"(S[dcl]\NP)/(S[adj]\NP)", "got became seemed was felt looked"),
+    "their": _leaves("NP/N", "his her their my"),
+    "hands": _leaves("N", "eyes arms voice heart dog children legs friend fingers"),
 }
 
 
