@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import pytest
@@ -47,6 +48,16 @@ WORDS = """async certificates => {
   const { certificateInWords } = await import("/static/js/format.js");
   return certificates.map(([certificate, context]) => certificateInWords(certificate, context));
 }"""
+BESIDE = """async falls => {
+  const { besideCurve } = await import("/static/js/player.js");
+  const [size, room] = [{ width: 160, height: 12 }, { left: 80, right: 1090, top: 11, bottom: 50 }];
+  let y = 8;
+  const points = falls.flatMap((fall, at) => {
+    y += (fall / (falls.reduce((sum, each) => sum + each, 0) || 1)) * 44;
+    return [at, at + 1].map((end) => ({ x: 80 + (end / falls.length) * 1010, y }));
+  });
+  return [besideCurve(points, size, room), size, points];
+}"""
 ADDRESSES = """async wanted => {
   const { readAddress, writeAddress } = await import("/static/js/state.js");
   return readAddress(writeAddress(wanted));
@@ -81,6 +92,17 @@ def test_addresses_read_back_as_they_were_written(page: Any, wanted: dict[str, o
     assert told[0].split() == str(told[1]).split()
     step = wanted["step"] if wanted["view"] == "search" else -1
     assert found == {**wanted, "step": step, "compared": wanted["compared"] if wanted["view"] == "compare" else ""}
+
+
+@settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.sampled_from([0, 0, 0, 1, 5, 100]), min_size=1, max_size=60))
+def test_the_curve_does_not_run_through_its_label(page: Any, falls: list[int]) -> None:
+    place, size, points = page.evaluate(BESIDE, falls)
+    left, top, right, bottom = place["x"], place["y"], place["x"] + size["width"], place["y"] + size["height"]
+    assert left >= 80 and right <= 1090 and top >= 11 and bottom <= 50
+    for one, other in itertools.pairwise(points):  # across, then down
+        beside = other["x"] < left or one["x"] > right
+        assert beside or other["y"] < top or one["y"] > bottom
 
 
 @pytest.mark.parametrize("sentence", [FRUIT, HARD, "Rain."])

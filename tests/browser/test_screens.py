@@ -281,6 +281,8 @@ def test_arcs_have_the_names_of_their_relations(sized: Opener) -> None:
 def test_decoders_are_chosen_and_leave_no_hole_in_the_layout(opened: Opener, size: dict[str, int]) -> None:
     page = opened(query(HORSE, view="compare"), viewport=size).page
     page.wait_for_selector("#with-beam")
+    costs = "document.querySelector('.costs').parentElement"
+    assert page.evaluate(f"{costs}.scrollWidth <= {costs}.clientWidth"), "the table of costs is cut"
     page.focus("#compare-rerank")
     page.keyboard.press(" ")
     page.wait_for_selector("#with-rerank")

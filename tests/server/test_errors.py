@@ -352,7 +352,7 @@ def test_a_full_queue_refuses_requests_and_health_answers_meanwhile(monkeypatch:
         first = pool.submit(server.post, "/api/parse", json={"text": "It works."})
         assert begun.wait(20)
         busy = server.post("/api/parse", json={"text": "It works."})
-        check(busy, "busy", "this server is busy: 1 requests are in work; try again later")
+        check(busy, "busy", "this server is busy: 1 request is in work; try again later")
         assert busy.headers["retry-after"] == "1"
         assert server.get("/api/health").status_code == 200
         assert "starccg_requests_in_work 1\n" in server.get("/api/metrics").text
@@ -364,7 +364,7 @@ def test_a_full_queue_refuses_requests_and_health_answers_meanwhile(monkeypatch:
 def test_an_answer_that_would_be_too_large_is_refused_before_any_work() -> None:
     body = {"sentences": ["so it goes"] * 200, "nbest": 50}
     message = (
-        "the answer could have 60 MB; this server sends 34 MB at most: ask for fewer sentences, a smaller nbest, or no "
+        "the answer could have 57 MB; this server sends 32 MB at most: ask for fewer sentences, a smaller nbest, or no "
         "drawings (svg: false)"
     )
     check(client().post("/api/parse", json=body), "too_large", message)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from math import isclose
 from typing import Any
@@ -13,6 +14,11 @@ from starccg.formats.registry import FORMATS
 from starccg.outcome import Parsed
 from starccg.outcome_json import outcome_to_json
 from starccg.search.options import Decoder, Options
+from starccg.sentence_input import Words
+from starccg.server.jobs import Job, Search, Work
+from starccg.server.limits import ServerLimits
+from starccg.server.scheduler import OUT_OF_TIME, STOPPING, Scheduler
+from tests.server.live import HARD
 from tests.server.serving import client, parser, tags_only
 
 FLIES = "Fruit flies like bananas."
@@ -109,6 +115,25 @@ def test_a_search_out_of_time_backs_off_and_a_request_out_of_time_fails_its_last
     answer = client(request_seconds=0).post("/api/parse", json={"text": "It works."}).json()
     (result,) = answer["results"]
     assert result["outcome"] == "Failed" and result["reason"].startswith("the time limit of the request is used up")
+
+
+@pytest.mark.parametrize("stopping", [True, False])
+def test_a_search_that_its_request_cut_short_names_no_other_time_limit(stopping: bool) -> None:
+    """The thread may notice the deadline before the event loop does."""
+    work = Work(60 if stopping else 0, 0)
+    if stopping:
+        work.expire_in(0)
+
+    async def reason() -> str | None:
+        search = Search(Words(tuple(HARD.split())), Options(), lambda outcome, _: outcome)
+        job = Job(work, search.sentence, search, asyncio.get_running_loop().create_future(), lane=2)
+        scheduler._tag_together([job])
+        scheduler._search(job)
+        return (await job.future).reason  # type: ignore[no-any-return]
+
+    scheduler = Scheduler(parser(), ServerLimits())
+    assert asyncio.run(reason()) == (STOPPING if stopping else OUT_OF_TIME)
+    scheduler.close()
 
 
 @pytest.mark.parametrize("name", [form.name for form in FORMATS.values() if form.writer])

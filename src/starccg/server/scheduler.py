@@ -71,7 +71,8 @@ class Scheduler:
             raise ApiError("stopping", f"{STOPPING}; try again later", headers={"Retry-After": str(RETRY_AFTER)})
         room = self.limits.open_answer_bytes if size <= SMALL_ANSWER else self.limits.open_answer_bytes * 3 // 4
         if len(self.open) >= self.capacity or self._size + size > max(room, size):
-            message = f"this server is busy: {len(self.open)} requests are in work; try again later"
+            requests = "1 request is" if len(self.open) == 1 else f"{len(self.open)} requests are"
+            message = f"this server is busy: {requests} in work; try again later"
             raise ApiError("busy", message, headers={"Retry-After": str(RETRY_AFTER)})
         work = Work(self.limits.request_seconds, size)
         self.open.add(work)
@@ -225,10 +226,10 @@ class Scheduler:
             return
         if job.best is None or result.parses:
             job.best = result
-        if not out_of_time or last or seconds >= self.limits.seconds:
-            _deliver(job, search.finish(self._outcome(job), timings))
-        elif job.work.seconds_left <= 0:
+        if out_of_time and job.work.seconds_left <= 0:
             _deliver(job, search.finish(self._out_of_time(job), timings))
+        elif not out_of_time or last or seconds >= self.limits.seconds:
+            _deliver(job, search.finish(self._outcome(job), timings))
         else:
             job.lane += 1
             self._put(job)

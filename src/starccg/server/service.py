@@ -95,7 +95,7 @@ class Service:
             sentences = sentences_of(request, self.limits)
         size = answer_size(sum(len(sentence.words) for sentence in sentences), request.nbest, drawn=request.svg)
         if size > self.limits.answer_bytes:
-            have, most = f"{size / 1e6:.0f} MB", f"{self.limits.answer_bytes / 1e6:.0f} MB"
+            have, most = f"{size / (1 << 20):.0f} MB", f"{self.limits.answer_bytes / (1 << 20):.0f} MB"
             raise ApiError(
                 "too_large",
                 f"the answer could have {have}; this server sends {most} at most: ask for fewer sentences, "

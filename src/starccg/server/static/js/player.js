@@ -190,10 +190,12 @@ export class Player {
     context.fill();
     const label = `upper bound ${score(now, digits(high, low))}`;
     context.font = "600 12px system-ui, sans-serif";
-    context.textAlign = "right"; // at the top right, where a curve that falls never is, unless it is flat
     context.textBaseline = "top";
     context.fillStyle = token("--ink");
-    if (width > 500) context.fillText(label, width - 9, high - low < 1e-9 ? 16 : 11);
+    const points = steps.slice(1).flatMap((step, at) => [at, at + 1].map((end) => ({ x: x(end), y: y(step.bound) })));
+    const size = { width: context.measureText(`upper bound ${score(low, digits(high, low))}`).width, height: 12 };
+    const place = besideCurve(points, size, { left: AXIS + 4, right: width - 9, top: 11, bottom: Math.max(28, y(low) - 2) });
+    if (width > 500) context.fillText(label, place.x, place.y);
     context.textAlign = "left";
   }
 
@@ -218,4 +220,17 @@ export class Player {
     }
     context.textAlign = "left";
   }
+}
+
+/**
+ * Where a text does not touch a curve that only falls: at the top right, or, if the curve is still high there, at the
+ * bottom left.
+ * @param {{x: number, y: number}[]} points of the curve, from left to right
+ * @param {{width: number, height: number}} size of the text
+ * @param {{left: number, right: number, top: number, bottom: number}} room
+ */
+export function besideCurve(points, { width, height }, { left, right, top, bottom }) {
+  const before = points.filter(({ x }) => x <= right - width).at(-1);
+  if (!before || before.y > top + height) return { x: right - width, y: top };
+  return { x: left, y: bottom - height };
 }
