@@ -10,16 +10,18 @@ from __future__ import annotations
 
 import argparse
 import time
+from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import Tagger
-from starccg.tagger.analysis import TAG_BEAMS, Kept, Scored, confusions, multitag_curve, reliability
+from starccg.tagger.analysis import TAG_BEAMS, Kept, Scored, multitag_curve, reliability
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.data import Example, read_examples
 from starccg.training.tagger.data import known_words
@@ -50,6 +52,37 @@ def curve_table(curves: dict[str, list[Kept]], defaults: dict[str, float]) -> No
             star = " (default)" if kept.tag_beam == defaults[name] else ""
             table.add_row(name, f"{kept.tag_beam:g}{star}", f"{kept.tags_per_word:.2f}", f"{100 * kept.oracle:.2f}")
     console.print(table)
+
+
+class Confusion(NamedTuple):
+    """A gold tag and the tag that was preferred to it."""
+
+    gold: str
+    predicted: str
+    errors: int
+    cost: float
+    """The difference in log-probability between the two, summed over the words."""
+    examples: tuple[str, ...]
+
+
+def confusions(scored: Scored, floor: float = 12.0) -> list[Confusion]:
+    """The pairs with the highest cost; a gold tag that is unknown or very unlikely costs ``floor``."""
+    counts: Counter[tuple[str, str]] = Counter()
+    costs: dict[tuple[str, str], float] = defaultdict(float)
+    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    best = scored.rows.argmax(axis=1)
+    for word in np.flatnonzero(~scored.right):
+        pair = (scored.gold_names[word], scored.categories[best[word]])
+        gold = scored.gold[word]
+        lost = float(scored.rows[word, best[word]] - scored.rows[word, gold]) if gold >= 0 else floor
+        counts[pair] += 1
+        costs[pair] += min(lost, floor)
+        seen[pair][scored.words[word].lower()] += 1
+    order = sorted(costs, key=lambda pair: (-costs[pair], pair))[:20]
+    return [
+        Confusion(*pair, counts[pair], costs[pair], tuple(word for word, _ in seen[pair].most_common(4)))
+        for pair in order
+    ]
 
 
 def error_table(name: str, scored: Scored) -> None:

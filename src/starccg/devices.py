@@ -1,4 +1,4 @@
-"""Where the networks run: the CPU, or a GPU through torch."""
+"""Where the networks run: the cores of the CPU, or a GPU through torch."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ DEVICES = ("cpu", "cuda", "auto")
 REMOTE = "process:"
 """What precedes the address of another process that runs the tagger (:mod:`starccg.tagger.remote`)."""
 HELP = "Where the tagger runs: cpu, cuda (a GPU; needs the extra gpu), or auto for a GPU where there is one."
+
+
+def available_cores() -> int:
+    """The cores that this process may use; in a container fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def chosen_device(device: str) -> str:

@@ -9,7 +9,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from starccg.cli import app
-from starccg.cli.bench import SENTENCES, cores, environment
+from starccg.cli.bench import SENTENCES, environment
+from starccg.devices import available_cores
 from starccg.text import sentences
 
 ROOT = Path(__file__).parents[2]
@@ -61,5 +62,5 @@ def test_our_own_sentences_are_whole_and_of_many_lengths() -> None:
 
 def test_the_environment_is_told() -> None:
     found = environment()
-    assert found["cores"] == cores() >= 1
+    assert found["cores"] == available_cores() >= 1
     assert found["processor"] and found["python"] and found["numpy"] and found["onnxruntime"]

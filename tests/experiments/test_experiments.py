@@ -12,7 +12,7 @@ import pytest
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, evaluate
 from starccg.experiments import claims, published
-from starccg.experiments.confidence import Judged, auc, bins_of, confidence, cross_validated
+from starccg.experiments.confidence import Judged, auc, confidence, cross_validated
 from starccg.experiments.document import SECTIONS, document
 from starccg.experiments.evaluation_set import load_evaluation_set, tag_once
 from starccg.experiments.garden_path import garden_path
@@ -22,6 +22,7 @@ from starccg.experiments.scaling import WITHIN, join, samples, scaling
 from starccg.experiments.tables import decoders, lazy, results
 from starccg.formats.auto import write_auto
 from starccg.search.options import Decoder, Limits, Options
+from starccg.tagger.analysis import in_bins
 from tests.experiments.toys import ToyTagger, global_model, model, sentences
 from tests.training import toy
 
@@ -265,7 +266,7 @@ def test_auc_counts_the_pairs_in_the_right_order() -> None:
 
 
 def test_bins_hold_the_share_of_right_parses_and_the_calibration_error() -> None:
-    bins, error = bins_of([0.05, 0.05, 0.95, 0.95], [False, False, True, False])
+    bins, error = in_bins([0.05, 0.05, 0.95, 0.95], [False, False, True, False])
     assert [(own.accuracy, own.words) for own in bins] == [(0.0, 2), (0.5, 2)]
     assert error == pytest.approx((0.05 + 0.45) / 2)
 

@@ -45,7 +45,9 @@ def test_a_file_is_written_as_it_was_read() -> None:
 def test_heads_are_those_that_ccgbank_would_mark() -> None:
     (read,) = read_ptb([TREE])
     assert isinstance(read.derivation, Binary)
-    assert (read.derivation.head, read.derivation.head_leaf.word) == (1, "needs")
+    (_, predicate) = read.derivation.children
+    assert isinstance(predicate, Binary)
+    assert (read.derivation.head, predicate.head, predicate.left.words) == (1, 0, ["needs"])
 
 
 def test_the_brackets_of_words_and_labels_are_escaped() -> None:

@@ -13,7 +13,7 @@ from starccg.errors import StarccgError
 from starccg.model_folder.manifest import read_folder, write_folder
 from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import ModelError, Tagger
-from starccg.tagger.analysis import Scored, confusions, multitag_curve, reliability
+from starccg.tagger.analysis import Scored, multitag_curve, reliability
 from starccg.tagger.batching import length_sorted_batches
 from starccg.tagger.inputs import EncoderInputs, LstmInputs, affix_keys, numbered
 from starccg.tagger.plots import multitag_plot, reliability_plot
@@ -181,9 +181,6 @@ def test_accuracy_curves_and_errors_are_counted_by_hand() -> None:
     bins, error = reliability(found)
     assert sum(entry.words for entry in bins) == 3
     assert error == pytest.approx((0.1 + 0.6 + 0.5) / 3, abs=1e-5)
-    worst = confusions(found)
-    assert [(error.gold, error.predicted) for error in worst] == [("Z", "B"), ("B", "A")]
-    assert [error.examples for error in worst] == [("zz",), ("cat",)]
     hot = found.scaled(2.0)
     np.testing.assert_allclose(np.exp(hot.rows).sum(axis=1), 1.0, rtol=1e-5)
     assert multitag_plot({"a & b": curve}).count("<circle") == 2

@@ -62,3 +62,9 @@ COMBINATORS: dict[Rule, Combinator] = {
     Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: _combinator("/", "\\", degree=2),  # X/Y  (Y\Z)|W  =>  (X\Z)|W
 }
 """The rules that depend only on the two categories; conjunction and punctuation depend on the grammar."""
+
+TAKES: dict[Rule, tuple[int, int]] = {
+    rule: (int("BACKWARD" in rule.name), 2 if "GENERALISED" in rule.name else int("COMPOSITION" in rule.name))
+    for rule in COMBINATORS
+}
+"""For each of them which child is the functor (0 left, 1 right), and how many arguments of the other stay open."""

@@ -111,14 +111,6 @@ class Derivation:
         return [leaf.category for leaf in self.leaves()]
 
     @property
-    def head_leaf(self) -> Leaf:
-        """The leaf that the heads of the nodes lead to."""
-        node: Derivation = self
-        while not isinstance(node, Leaf):
-            node = node.children[node.head] if isinstance(node, Binary) else node.children[0]
-        return node
-
-    @property
     def dependencies(self) -> tuple[Dependency, ...]:
         """Which word fills which argument slot of which word; computed at each access."""
         return call("dependencies", self)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from starccg.ccg.category import REMEMBERED, Category, CategoryError, Functor
-from starccg.ccg.combinators import COMBINATORS
+from starccg.ccg.combinators import COMBINATORS, TAKES
 from starccg.ccg.normal_form import BLOCKS, NormalForm
 from starccg.ccg.rules import Rule
 from starccg.ccg.unification import substitute
@@ -234,11 +234,7 @@ def head_side(rule: Rule, left: Category, right: Category) -> int:
         return 0
     if rule in (Rule.LEFT_PUNCTUATION, Rule.CONJUNCTION, Rule.COMMA):
         return 1
-    forward = rule in FORWARD_RULES
-    functor = left if forward else right
+    side, _ = TAKES[rule]
+    functor = right if side else left
     yields = functor.is_modifier or functor.is_type_raised or functor.bare_nb is DETERMINER
-    return int(forward == yields)
-
-
-FORWARD_RULES = frozenset(rule for rule in COMBINATORS if "FORWARD" in rule.name)
-"""The rules whose functor is the left child."""
+    return 1 - side if yields else side

@@ -89,8 +89,6 @@ def count(derivations: Iterable[Derivation]) -> Counts:
 def induce(
     counts: Counts,
     *,
-    base: Grammar = ENGLISH,
-    min_lexical: int = 1,
     min_unary: int = 2,
     min_comma: int = 2,
     min_root: int = 5,
@@ -99,29 +97,28 @@ def induce(
     refuse: bool = False,
     root_weight: float = 0.0,
 ) -> Induced:
-    """``base`` with the rules that are frequent enough in the treebank; with ``seen``, restricted to its pairs.
+    """The English grammar with the rules that are frequent enough in the treebank; ``seen``: restricted to its pairs.
 
     With ``refuse``, type changes that :func:`starccg.ccg.english.is_refused` names are left out, however frequent.
-    Combinators that ``base`` lacks are added only if ``min_combinator`` is given, because automatic parses use all.
+    Combinators that English lacks are added only if ``min_combinator`` is given, because automatic parses use all.
     With a ``root_weight`` above zero, roots have the costs of :func:`root_costs`.
     """
-    combinators = base.combinators
+    combinators = ENGLISH.combinators
     if min_combinator is not None:
         used = {rule for rule, times in counts.rules.items() if times >= min_combinator}
         combinators |= used & frozenset(COMBINATORS)
     changes = Counter({c: times for c, times in counts.unary.items() if not (refuse and is_refused(c))})
-    roots = base.roots | {root for root, times in counts.roots.items() if times >= min_root}
+    roots = ENGLISH.roots | {root for root, times in counts.roots.items() if times >= min_root}
     grammar = replace(
-        base,
+        ENGLISH,
         combinators=combinators,
-        unary=_extend(base.unary, changes, min_unary),
-        comma_rules=_extend(base.comma_rules, counts.comma_rules, min_comma),
+        unary=_extend(ENGLISH.unary, changes, min_unary),
+        comma_rules=_extend(ENGLISH.comma_rules, counts.comma_rules, min_comma),
         roots=roots,
-        root_costs=root_costs(counts, root_weight, roots) if root_weight else base.root_costs,
+        root_costs=root_costs(counts, root_weight, roots) if root_weight else {},
         seen=frozenset(counts.pairs) if seen else None,
     )
-    lexical = tuple(category for category, times in _by_frequency(counts.lexical) if times >= min_lexical)
-    return Induced(grammar, lexical)
+    return Induced(grammar, tuple(category for category, _ in _by_frequency(counts.lexical)))
 
 
 def root_costs(

@@ -17,18 +17,14 @@ PERMISSIVE = Grammar(
 """A grammar with all combinators, to name the rules of any treebank. Not for parsing."""
 
 
-def binary_rule(left: Category, right: Category, result: Category, grammar: Grammar = PERMISSIVE) -> Rule | None:
-    """The rule by which ``grammar`` combines two categories to ``result``; None if there is none."""
-    return next((rule for category, rule, _ in _combine(grammar, left, right) if category is result.bare_nb), None)
-
-
 @lru_cache(maxsize=1 << 16)
-def _combine_permissive(left: Category, right: Category) -> tuple[Combination, ...]:
+def _combine(left: Category, right: Category) -> tuple[Combination, ...]:
     return PERMISSIVE.combine(left, right)
 
 
-def _combine(grammar: Grammar, left: Category, right: Category) -> tuple[Combination, ...]:
-    return _combine_permissive(left, right) if grammar is PERMISSIVE else grammar.combine(left, right)
+def binary_rule(left: Category, right: Category, result: Category) -> Rule | None:
+    """The rule by which two categories make ``result`` in some treebank; None if there is none."""
+    return next((rule for category, rule, _ in _combine(left, right) if category is result.bare_nb), None)
 
 
 def licensed(node: Derivation, grammar: Grammar) -> bool:

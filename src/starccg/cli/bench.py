@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from starccg.cli.options import Device, ModelName
+from starccg.devices import available_cores
 from starccg.errors import StarccgError
 from starccg.formats.registry import Format, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT
@@ -97,7 +98,7 @@ def bench(
     words = list(islice(_words(file, lines, tokenized), sentences))
     if not words:
         raise StarccgError(f"{file}: no sentence in it")
-    counts = sorted(set(threads or (1, cores())))
+    counts = sorted(set(threads or (1, available_cores())))
     found: list[Speed] = []
     parser = None
     from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
@@ -167,11 +168,6 @@ def _treebank(file: Path) -> Format | None:
     return form if form.reader else None
 
 
-def cores() -> int:
-    """The number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def environment() -> dict[str, Any]:
     """The hardware and versions that the speed depends on."""
     from importlib.metadata import version  # noqa: PLC0415
@@ -181,7 +177,7 @@ def environment() -> dict[str, Any]:
     return {
         "starccg": starccg.__version__,
         "processor": _processor(),
-        "cores": cores(),
+        "cores": available_cores(),
         "load": round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None,
         "system": f"{platform.system()} {platform.machine()}",
         "python": platform.python_version(),

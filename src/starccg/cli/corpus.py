@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +9,7 @@ import typer
 
 from starccg.cli.options import Annotate, Device, ModelName, ShowProgress
 from starccg.cli.progress import ProgressBar
-from starccg.devices import chosen_device
+from starccg.devices import available_cores, chosen_device
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder
 
@@ -103,7 +102,7 @@ def corpus(
         _device(device, on_cluster=engine == "ray"),
         annotate,
     )
-    number = processes or os.cpu_count() or 1
+    number = processes or available_cores()
     job = Job(
         inputs,
         out,

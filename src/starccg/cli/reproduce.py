@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from starccg.cli.progress import ProgressBar
-from starccg.devices import training_device
+from starccg.devices import available_cores, training_device
 
 
 def reproduce(
@@ -49,7 +49,6 @@ def reproduce(
     """
     from starccg.experiments.presets import PRESETS, with_epochs  # noqa: PLC0415 - torch takes seconds to import
     from starccg.experiments.reproduce import Reproduction  # noqa: PLC0415
-    from starccg.tagger.model import available_cores  # noqa: PLC0415
     from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
     from starccg.training.globalmodel.config import load_config as load_global  # noqa: PLC0415
     from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415

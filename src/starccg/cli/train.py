@@ -11,7 +11,7 @@ import typer
 
 from starccg.cli.options import ConfigPath, DataPath, Limit, OutPath, TrainingDevice, group
 from starccg.cli.progress import ProgressBar
-from starccg.devices import training_device
+from starccg.devices import available_cores, training_device
 from starccg.training.progress import report_progress
 
 if TYPE_CHECKING:
@@ -131,7 +131,6 @@ def model(
     ] = 0,
 ) -> None:
     """Make a model folder, OUT/model, from treebanks. A run that was killed resumes when it is restarted."""
-    from starccg.tagger.model import available_cores  # noqa: PLC0415
     from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
     from starccg.training.pipeline.config import load_plan  # noqa: PLC0415
     from starccg.training.pipeline.global_training import Resources  # noqa: PLC0415

@@ -47,7 +47,7 @@ class IndexedCategory:
     @staticmethod
     def parse(text: str) -> IndexedCategory:
         """Read CCGbank's notation; what has no variable is headed by the word itself."""
-        return read_category(text, _TOKEN, _atom, functor, _marked)
+        return read_category(text, _TOKEN, _atom, _functor, _marked)
 
     def parts(self) -> Iterator[IndexedCategory]:
         """Itself and all parts below, in the order in which their variables are written."""
@@ -113,15 +113,9 @@ class IndexedCategory:
         return inner if top else f"({inner}){index}{mark}"
 
 
-def functor(
-    result: IndexedCategory,
-    slash: Slash,
-    argument: IndexedCategory,
-    variable: int = SELF,
-    reach: Reach = Reach.LOCAL,
-) -> IndexedCategory:
-    """A functor over indexed parts."""
-    return IndexedCategory(Functor.of(result.category, slash, argument.category), variable, reach, result, argument)
+def _functor(result: IndexedCategory, slash: Slash, argument: IndexedCategory) -> IndexedCategory:
+    category = Functor.of(result.category, slash, argument.category)
+    return IndexedCategory(category, result=result, argument=argument)
 
 
 def _atom(token: re.Match[str]) -> IndexedCategory:

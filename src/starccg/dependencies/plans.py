@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from starccg.ccg.category import Atom, Category, Functor, Slash
+from starccg.ccg.combinators import TAKES
 from starccg.ccg.rules import Rule
 
 MAX_DEGREE = 4
@@ -38,16 +39,7 @@ class Plan(NamedTuple):
 
 
 _RULES: dict[Rule, Plan] = {
-    Rule.FORWARD_APPLICATION: Plan(Way.TAKE, 0, 0),
-    Rule.BACKWARD_APPLICATION: Plan(Way.TAKE, 1, 0),
-    Rule.FORWARD_COMPOSITION: Plan(Way.TAKE, 0, 1),
-    Rule.FORWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 0, 1),
-    Rule.BACKWARD_COMPOSITION: Plan(Way.TAKE, 1, 1),
-    Rule.BACKWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 1, 1),
-    Rule.GENERALISED_FORWARD_COMPOSITION: Plan(Way.TAKE, 0, 2),
-    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 0, 2),
-    Rule.GENERALISED_BACKWARD_COMPOSITION: Plan(Way.TAKE, 1, 2),
-    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: Plan(Way.TAKE, 1, 2),
+    **{rule: Plan(Way.TAKE, side, degree) for rule, (side, degree) in TAKES.items()},
     Rule.CONJUNCTION: Plan(Way.CONJOIN, 1),
     Rule.RIGHT_PUNCTUATION: Plan(Way.PASS, 0),
     Rule.LEFT_PUNCTUATION: Plan(Way.PASS, 1),

@@ -12,11 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from starccg.experiments.report import Report, ReportFolder, Table, number
-from starccg.tagger.analysis import Bin
+from starccg.tagger.analysis import in_bins
 from starccg.tagger.plots import reliability_plot
 
 FOLDS = 5
-BINS = 10
 
 
 @dataclass(frozen=True)
@@ -46,19 +45,6 @@ def auc(values: Sequence[float], right: Sequence[bool]) -> float:
     return float((ranks[found].sum() - positive * (positive + 1) / 2) / (positive * negative))
 
 
-def bins_of(probabilities: Sequence[float], right: Sequence[bool]) -> tuple[list[Bin], float]:
-    """Mean probability and share of right parses in each tenth, and the expected calibration error."""
-    values, found = np.asarray(probabilities, float), np.asarray(right, float)
-    number_ = np.minimum((values * BINS).astype(int), BINS - 1)
-    made = [
-        Bin(float(values[own].mean()), float(found[own].mean()), int(own.sum()))
-        for own in (number_ == place for place in range(BINS))
-        if own.any()
-    ]
-    error = sum(abs(own.confidence - own.accuracy) * own.words for own in made) / max(1, len(values))
-    return made, error
-
-
 def cross_validated(judged: Sequence[Judged], fit: Fit) -> list[float]:
     """The probability of each sentence from a calibration that did not see it."""
     found = [0.0] * len(judged)
@@ -77,7 +63,7 @@ def confidence(folder: ReportFolder, judged: Sequence[Judged], failed: int, fit:
         chosen = [place for place, own in enumerate(judged) if own.source == source]
         right = [judged[place].right for place in chosen]
         own = [probabilities[place] for place in chosen]
-        curves[source], error = bins_of(own, right)
+        curves[source], error = in_bins(own, right)
         figures = {
             "sentences": len(chosen),
             "right": 100 * sum(right) / len(chosen),

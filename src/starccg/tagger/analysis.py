@@ -1,8 +1,7 @@
-"""Analysis of a tagger's probabilities: accuracy, tags kept by a beam, calibration, confusions."""
+"""Analysis of a tagger's probabilities: accuracy, tags kept by a beam, calibration."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -75,11 +74,11 @@ class Kept(NamedTuple):
     """Share of words whose gold tag is kept."""
 
 
-def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS, max_tags: int = 64) -> list[Kept]:
+def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS) -> list[Kept]:
     """Tags per word against oracle accuracy, for each beam."""
     curve = []
     for tag_beam in tag_beams:
-        kept = prune(scored.rows, tag_beam, max_tags)
+        kept = prune(scored.rows, tag_beam, 64)
         owner = np.repeat(np.arange(kept.words), np.diff(kept.offsets))
         found = int((kept.tags == scored.gold[owner]).sum())
         words = max(1, kept.words)
@@ -88,55 +87,25 @@ def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS, max_t
 
 
 class Bin(NamedTuple):
-    """Words whose best tag has a probability in one tenth of the range."""
+    """Words or sentences whose confidence is in one tenth of the range."""
 
     confidence: float
     accuracy: float
     words: int
 
 
-def reliability(scored: Scored, bins: int = 10) -> tuple[list[Bin], float]:
-    """Confidence against accuracy in equal bins, and the expected calibration error."""
-    confidence = np.exp(scored.rows.max(axis=1))
-    number = np.minimum((confidence * bins).astype(np.int64), bins - 1)
-    found = []
-    error = 0.0
-    for bin_number in range(bins):
-        inside = number == bin_number
-        words = int(inside.sum())
-        if words:
-            mean, right = float(confidence[inside].mean()), float(scored.right[inside].mean())
-            found.append(Bin(mean, right, words))
-            error += words / len(number) * abs(mean - right)
-    return found, error
+def reliability(scored: Scored) -> tuple[list[Bin], float]:
+    """The bins of the best tags, and the expected calibration error."""
+    return in_bins(np.exp(scored.rows.max(axis=1)), scored.right)
 
 
-class Confusion(NamedTuple):
-    """A gold tag and the tag that was preferred to it."""
-
-    gold: str
-    predicted: str
-    errors: int
-    cost: float
-    """The difference in log-probability between the two, summed over the words."""
-    examples: tuple[str, ...]
-
-
-def confusions(scored: Scored, number: int = 20, floor: float = 12.0) -> list[Confusion]:
-    """The pairs with the highest cost; a gold tag that is unknown or very unlikely costs ``floor``."""
-    counts: Counter[tuple[str, str]] = Counter()
-    costs: dict[tuple[str, str], float] = defaultdict(float)
-    seen: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    best = scored.rows.argmax(axis=1)
-    for word in np.flatnonzero(~scored.right):
-        pair = (scored.gold_names[word], scored.categories[best[word]])
-        gold = scored.gold[word]
-        lost = float(scored.rows[word, best[word]] - scored.rows[word, gold]) if gold >= 0 else floor
-        counts[pair] += 1
-        costs[pair] += min(lost, floor)
-        seen[pair][scored.words[word].lower()] += 1
-    order = sorted(costs, key=lambda pair: (-costs[pair], pair))[:number]
-    return [
-        Confusion(*pair, counts[pair], costs[pair], tuple(word for word, _ in seen[pair].most_common(4)))
-        for pair in order
+def in_bins(confidence: npt.ArrayLike, right: npt.ArrayLike) -> tuple[list[Bin], float]:
+    """Mean confidence and share of right answers in each tenth, and the expected calibration error."""
+    values, found = np.asarray(confidence, float), np.asarray(right, float)
+    tenth = np.minimum((values * 10).astype(np.int64), 9)
+    bins = [
+        Bin(float(values[own].mean()), float(found[own].mean()), int(own.sum()))
+        for own in (tenth == number for number in range(10))
+        if own.any()
     ]
+    return bins, sum(abs(own.confidence - own.accuracy) * own.words for own in bins) / max(1, len(values))

@@ -18,6 +18,7 @@ import onnxruntime
 
 from starccg.ccg.category import Category
 from starccg.devices import REMOTE
+from starccg.devices import available_cores as available_cores  # noqa: PLC0414 - training imports it from here
 from starccg.errors import ModelError, StarccgError
 from starccg.search.types import TaggedSentence
 from starccg.tagger.batching import length_sorted_batches
@@ -294,10 +295,3 @@ def open_session(graph: bytes, device: str = "cpu", constants: Mapping[str, npt.
         values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array)) for array in constants.values()]
         options.add_external_initializers(list(constants), values)
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-
-
-def available_cores() -> int:
-    """The cores that this process may use; in a container fewer than the machine has."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

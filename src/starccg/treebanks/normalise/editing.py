@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from starccg.ccg.category import Category, Functor, Slash
+from starccg.ccg.combinators import TAKES
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.grammar import OTHER_COMBINATORS, Combination, Grammar, UnaryChange, unary_rule
@@ -120,21 +121,6 @@ def retype(derivation: Derivation, wanted: Category) -> Derivation:
     return derivation.fold(edit)
 
 
-_DEGREES = {
-    Rule.FORWARD_APPLICATION: (True, 0),
-    Rule.BACKWARD_APPLICATION: (False, 0),
-    Rule.FORWARD_COMPOSITION: (True, 1),
-    Rule.FORWARD_CROSSED_COMPOSITION: (True, 1),
-    Rule.BACKWARD_COMPOSITION: (False, 1),
-    Rule.BACKWARD_CROSSED_COMPOSITION: (False, 1),
-    Rule.GENERALISED_FORWARD_COMPOSITION: (True, 2),
-    Rule.GENERALISED_FORWARD_CROSSED_COMPOSITION: (True, 2),
-    Rule.GENERALISED_BACKWARD_COMPOSITION: (False, 2),
-    Rule.GENERALISED_BACKWARD_CROSSED_COMPOSITION: (False, 2),
-}
-"""Whether the functor is the left child, and through how many open arguments it composes."""
-
-
 def _wanted_of_children(node: Binary, want: Category) -> tuple[Category, Category]:
     left, right = node.left.category, node.right.category
     if node.rule is Rule.RIGHT_PUNCTUATION:
@@ -145,10 +131,10 @@ def _wanted_of_children(node: Binary, want: Category) -> tuple[Category, Categor
         if isinstance(want, Functor) and want.is_modifier:
             return left, want.result
         raise UnlicensedError(f"a conjunct cannot be {want}")
-    if node.rule not in _DEGREES:
+    if node.rule not in TAKES:
         raise UnlicensedError(f"{left} {right} -> {node.category} cannot become {want}")
-    forward, degree = _DEGREES[node.rule]
-    functor, argument = (left, right) if forward else (right, left)
+    side, degree = TAKES[node.rule]
+    functor, argument = (right, left) if side else (left, right)
     assert isinstance(functor, Functor)
     slots = _outer(argument, degree)
     if degree and isinstance(node.category, Functor) and want.skeleton is node.category.result.skeleton:
@@ -173,7 +159,7 @@ def _wanted_of_children(node: Binary, want: Category) -> tuple[Category, Categor
         new_functor = Functor.of(inner, functor.slash, functor.argument)
     for slash, slot in slots:
         base = Functor.of(base, slash, slot)
-    return (new_functor, base) if forward else (base, new_functor)
+    return (base, new_functor) if side else (new_functor, base)
 
 
 def _outer(category: Category, degree: int) -> list[tuple[Slash, Category]]:

@@ -147,23 +147,23 @@ def head_names_last(tree: Tree, relations: frozenset[str]) -> None:
             )
 
 
-def projectivise(tree: Tree, limit: int = 200) -> int:
-    """Lift words whose arc crosses another until none does; how many lifts it took."""
-    lifts = 0
-    while lifts < limit:
+MAX_LIFTS = 200
+
+
+def projectivise(tree: Tree) -> None:
+    """Lift words whose arc crosses another until none does."""
+    for _ in range(MAX_LIFTS):
         crossing = _first_crossing(tree)
         if crossing is None:
-            return lifts
+            return
         word = tree.words[crossing]
         word.head = tree.words[word.head].head
-        lifts += 1
         for children in tree.children:
             if crossing in children:
                 children.remove(crossing)
         siblings = tree.children[word.head]
         siblings.append(crossing)
         siblings.sort()
-    return lifts
 
 
 def _first_crossing(tree: Tree) -> int | None:
