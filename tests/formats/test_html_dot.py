@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.deriv import draw
-from starccg.formats.dot import derivation_dot, write_dot
+from starccg.formats.dot import write_dot
 from starccg.formats.html import derivation_html, write_html
 from tests.formats.trees import balanced, right_branching
 from tests.strategies import derivations, examples
@@ -126,7 +126,8 @@ MEANT = [
 @pytest.mark.parametrize("word", MEANT)
 def test_graphviz_shows_words_and_categories_as_they_are(word: str) -> None:
     tree = Binary(parse(r"S[dcl]\NP"), Leaf(parse("NP/N"), word), Leaf(parse(r"N\N"), "x"))
-    assert set(shown(drawn(derivation_dot(tree, name=word)))) == {word, "x", "NP/N", r"N\N", r"S[dcl]\NP", "?"}
+    graph = "\n".join(write_dot([Sentence(word, tree)]))
+    assert set(shown(drawn(graph))) == {word, "x", "NP/N", r"N\N", r"S[dcl]\NP", "?"}
 
 
 @pytest.mark.slow
@@ -136,7 +137,7 @@ def test_graphviz_reads_any_word(words: list[str]) -> None:
     tree: Derivation = Leaf(parse("N"), words[0])
     for word in words[1:]:
         tree = Binary(parse("N"), tree, Leaf(parse("N\\N"), word))
-    drawn(derivation_dot(tree))
+    drawn("\n".join(write_dot([Sentence("1", tree)])))
 
 
 @pytest.mark.slow

@@ -67,6 +67,16 @@ class Derivation:
             stack.extend(node.children)
         return reversed(found)
 
+    def brackets(self) -> Iterator[tuple[int, Derivation | None]]:
+        """Each node with its depth when it begins, from left to right; None where one that has children ends."""
+        stack: list[tuple[int, Derivation | None]] = [(0, self)]
+        while stack:
+            depth, node = top = stack.pop()
+            yield top
+            if node is not None and node.children:
+                stack.append((depth, None))
+                stack.extend((depth + 1, child) for child in reversed(node.children))
+
     def fold(self, make: Callable[[Derivation, list[T]], T]) -> T:
         """The value of the root; ``make`` gives that of each node from the node and the values of its children."""
         built: list[T] = []

@@ -254,9 +254,7 @@ def tree_parts(
     derivation: Derivation, leaf: Callable[[Leaf], str], label: Callable[[Derivation], str]
 ) -> Iterator[str]:
     """The tokens of a tree: opening nodes with ``label`` between ``<T`` and the head, leaves, closing brackets."""
-    stack: list[Derivation | None] = [derivation]
-    while stack:
-        node = stack.pop()
+    for _, node in derivation.brackets():
         if node is None:
             yield ")"
         elif isinstance(node, Leaf):
@@ -264,8 +262,6 @@ def tree_parts(
         else:
             head = node.head if isinstance(node, Binary) else 0
             yield f"(<T {label(node)} {head} {len(node.children)}>"
-            stack.append(None)
-            stack.extend(reversed(node.children))
 
 
 def format_header(sentence: Sentence) -> str:

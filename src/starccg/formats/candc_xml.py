@@ -42,29 +42,18 @@ def write_candc_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 def _tree(sentence: Sentence) -> Iterator[str]:
     position = 0
-    stack: list[tuple[int, Derivation | None]] = [(2, sentence.derivation)]
-    while stack:
-        depth, node = stack.pop()
+    for depth, node in sentence.derivation.brackets():
+        space = indentation(depth + 2)
         if node is None:
-            yield f"{indentation(depth)}</rule>"
+            yield f"{space}</rule>"
         elif isinstance(node, Leaf):
             attributes: dict[str, str | int] = {"start": position, "span": 1, "word": node.word}
-            attributes |= {
-                "lemma": node.lemma or NO_LEMMA,
-                "pos": node.pos,
-                "chunk": NO_CHUNK,
-                "entity": NO_ENTITY,
-                "cat": str(node.category),
-            }
-            yield indentation(depth) + tag(sentence.id, "lf", attributes, close=True)
+            attributes |= {"lemma": node.lemma or NO_LEMMA, "pos": node.pos, "chunk": NO_CHUNK, "entity": NO_ENTITY}
+            yield space + tag(sentence.id, "lf", {**attributes, "cat": str(node.category)}, close=True)
             position += 1
         else:
-            attributes = {"type": rule_name(node), "cat": str(node.category)}
-            if isinstance(node, Binary):
-                attributes["head"] = node.head
-            yield indentation(depth) + tag(sentence.id, "rule", attributes)
-            stack.append((depth, None))
-            stack.extend((depth + 1, child) for child in reversed(node.children))
+            head = {"head": node.head} if isinstance(node, Binary) else {}
+            yield space + tag(sentence.id, "rule", {"type": rule_name(node), "cat": str(node.category), **head})
 
 
 @dataclass(slots=True)

@@ -13,16 +13,11 @@ from starccg.formats.picture import escape, replace_controls
 def write_dot(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The lines of all graphs; ``dot -Tsvg`` draws one after the other."""
     for sentence in sentences:
-        yield from _graph(sentence.id, sentence.derivation)
+        yield from _graph(sentence)
 
 
-def derivation_dot(derivation: Derivation, name: str = "derivation") -> str:
-    """The graph of one derivation."""
-    return "\n".join(_graph(name, derivation)) + "\n"
-
-
-def _graph(name: str, derivation: Derivation) -> Iterator[str]:
-    yield f"digraph {quote(name)} {{"
+def _graph(sentence: Sentence) -> Iterator[str]:
+    yield f"digraph {quote(sentence.id)} {{"
     yield '  graph [ordering=in, ranksep=0.25, nodesep=0.3]; node [shape=plaintext, fontname="Helvetica", height=0.3];'
     yield "  edge [dir=none];"
     words: list[str] = []
@@ -41,7 +36,7 @@ def _graph(name: str, derivation: Derivation) -> Iterator[str]:
             lines.extend(f"  {child} -> {own};" for child in children)
         return own
 
-    derivation.fold(draw)
+    sentence.derivation.fold(draw)
     yield from lines
     yield f"  {{ rank=same; {' -> '.join(words)} [style=invis]; }}"
     yield "}"

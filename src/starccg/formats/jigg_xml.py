@@ -69,18 +69,17 @@ def write_jigg_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
 def _spans(derivation: Derivation, number: int, first: int) -> list[dict[str, str | int]]:
     """The attributes of each node, parents before children, left before right."""
     found: list[dict[str, str | int]] = []
+    parents: list[dict[str, str | int]] = []
     position = 0
-    stack: list[tuple[Derivation | None, dict[str, str | int]]] = [(derivation, {})]  # with the parent; None: it ends
-    while stack:
-        node, parent = stack.pop()
+    for _, node in derivation.brackets():
         if node is None:
-            parent["end"] = position
+            parents.pop()["end"] = position
             continue
         name = f"s{number}_sp{first + len(found)}"
         category = _FEATURE.sub(r"[\1=true]", str(node.category))
         attributes: dict[str, str | int] = {"id": name, "category": category, "begin": position, "end": position + 1}
-        if parent:
-            parent["child"] = f"{parent['child']} {name}".lstrip()
+        if parents:
+            parents[-1]["child"] = f"{parents[-1]['child']} {name}".lstrip()
         else:
             attributes["root"] = "true"
         if isinstance(node, Leaf):
@@ -90,8 +89,7 @@ def _spans(derivation: Derivation, number: int, first: int) -> list[dict[str, st
             attributes |= {"child": "", "rule": rule_name(node)}
             if isinstance(node, Binary):
                 attributes["head"] = node.head
-            stack.append((None, attributes))
-            stack.extend((child, attributes) for child in reversed(node.children))
+            parents.append(attributes)
         found.append(attributes)
     return found
 

@@ -64,18 +64,13 @@ def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
 def _term(derivation: Derivation) -> Iterator[str]:
     """One line per node. A line is written when the next begins, when the number of closing brackets is known."""
     line = ""
-    stack: list[tuple[int, Derivation | None]] = [(1, derivation)]
-    while stack:
-        depth, node = stack.pop()
+    for depth, node in derivation.brackets():
         if node is None:
             line += ")"
             continue
         if line:
             yield f"{line},"
-        line = " " * min(depth, _MOST_BLANKS) + _opening(node)
-        if not isinstance(node, Leaf):
-            stack.append((depth, None))
-            stack.extend((depth + 1, child) for child in reversed(node.children))
+        line = " " * min(depth + 1, _MOST_BLANKS) + _opening(node)
     yield f"{line})."
 
 

@@ -42,20 +42,13 @@ def write_ptb(sentences: Iterable[Sentence]) -> Iterator[str]:
 def format_ptb(sentence: Sentence) -> str:
     """The tree on one line."""
     parts: list[str] = []
-    stack: list[Derivation | None] = [sentence.derivation]
-    while stack:
-        node = stack.pop()
+    for _, node in sentence.derivation.brackets():
         if node is None:
             parts.append(")")
             continue
         label = written_category(node, sentence.conj_suffix).translate(_TO_ANGLES)
-        before = " " if parts else ""
-        if isinstance(node, Leaf):
-            parts.append(f"{before}({label} {_escaped(node.word, sentence.id)})")
-        else:
-            parts.append(f"{before}({label}")
-            stack.append(None)
-            stack.extend(reversed(node.children))
+        word = f" {_escaped(node.word, sentence.id)})" if isinstance(node, Leaf) else ""
+        parts.append(f"{' ' if parts else ''}({label}{word}")
     return "".join(parts)
 
 
