@@ -277,7 +277,8 @@ def search_within_own_rules(nodes: Sequence[Node], table: RuleTable) -> str:
         np.zeros((len(tags), 4, 1), np.float32),
     )
     limits = Limits(forest=FOREST, agenda=10 * FOREST, recursive_units=10 * FOREST)
-    return Searcher(restricted, blind_weights(len(numbers))).search_gold(tagged, own, Options(limits=limits)).stopped
+    searcher = Searcher(restricted, blind_weights(len(numbers)))
+    return searcher.search_gold_batch((tagged,), (own,), Options(limits=limits))[0].stopped
 
 
 def blind_weights(categories: int) -> TreeLstmWeights:

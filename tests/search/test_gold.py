@@ -119,7 +119,7 @@ def coefficients_of(trace: Trace) -> dict[Key, tuple[int, int, int]]:
 
 def search_gold(case: Case, gold: oracle.Tree, limits: Limits = NO_LIMITS, *, ties: bool = False) -> Trace:
     options = replace(case.options, limits=limits)
-    return case.searcher.search_gold(case.sentence, oracle.nodes_of(gold), options, ties=ties)
+    return case.searcher.search_gold_batch((case.sentence,), (oracle.nodes_of(gold),), options, ties=ties)[0]
 
 
 GOLD_CASES = cases((Decoder.GLOBAL,), most=120, parsed=True)
@@ -234,7 +234,8 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
     nodes = oracle.nodes_of(gold)
     other_rule = (nodes[-1].rule + 5) % 18
     wrong = [*nodes[:-1], nodes[-1]._replace(rule=other_rule)]
-    trace = case.searcher.search_gold(case.sentence, wrong, replace(case.options, limits=NO_LIMITS))
+    options = replace(case.options, limits=NO_LIMITS)
+    (trace,) = case.searcher.search_gold_batch((case.sentence,), (wrong,), options)
     assert not trace.gold_found
     assert trace.stopped in ("lost", "exhausted", "margin")
 
@@ -242,15 +243,14 @@ def test_gold_that_the_grammar_cannot_build_ends_the_search(case: Case, data: st
 @pytest.mark.parametrize(("below", "stopped"), [(-1, "gold"), (0, "gold"), (1, "margin")])
 def test_the_search_gives_up_on_gold_more_than_ln_1000_below_a_parse(below: int, stopped: str) -> None:
     score = -(LN_1000 + below) / oracle.GRID
-    trace = Searcher(bad_input.table(roots=(0, 1), unary=()), bad_input.weights()).search_gold(
-        TaggedSentence(
-            np.array([0, 1], np.int32),
-            np.array([0.0, score], np.float32),
-            np.array([0, 2], np.int32),
-            np.zeros((1, 4, bad_input.CELLS), np.float32),
-        ),
-        [Node(0, 1, 0, 1)],
+    sentence = TaggedSentence(
+        np.array([0, 1], np.int32),
+        np.array([0.0, score], np.float32),
+        np.array([0, 2], np.int32),
+        np.zeros((1, 4, bad_input.CELLS), np.float32),
     )
+    searcher = Searcher(bad_input.table(roots=(0, 1), unary=()), bad_input.weights())
+    (trace,) = searcher.search_gold_batch((sentence,), ([Node(0, 1, 0, 1)],))
     assert trace.stopped == stopped
     assert trace.violations == (-score,)
 
@@ -274,6 +274,6 @@ def test_nodes_that_are_no_derivation_are_refused(nodes: list[Node], word: str) 
     @given(cases((Decoder.GLOBAL,), parsed=True).filter(lambda case: case.sentence.words == 2))
     def claim(case: Case) -> None:
         with pytest.raises(ValueError, match=word):
-            case.searcher.search_gold(case.sentence, nodes)
+            case.searcher.search_gold_batch((case.sentence,), (nodes,))
 
     claim()

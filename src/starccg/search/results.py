@@ -22,8 +22,8 @@ _EVENT_FIELDS = tuple(field.name for field in fields(Event))
 class NativeResult(SearchResult):
     """A result of the native core, converted when it is read: often only the score of the best parse is."""
 
-    def __init__(self, found: _core.Result, sentence: TaggedSentence, asked: int) -> None:
-        self._found, self._sentence, self.asked, self.pruned_bound = found, sentence, asked, found.pruned_bound
+    def __init__(self, found: _core.Result, sentence: TaggedSentence) -> None:
+        self._found, self._sentence, self.pruned_bound = found, sentence, found.pruned_bound
 
     @cached_property
     def parses(self) -> tuple[Parse, ...]:  # type: ignore[override]

@@ -62,7 +62,7 @@ class Searcher:
         ``cancellation`` ends all of these searches early. A search that it cancels has no parse and the stop reason
         ``interrupted``; one that meets its deadline stops for lack of time (``seconds``), and so does its back-off.
         """
-        return self._search(sentences, options, _native_options(options), threads, cancellation)
+        return self._search(sentences, _native_options(options), threads, cancellation)
 
     def search_counting_checks(self, sentence: TaggedSentence, options: Options = _DEFAULT_OPTIONS) -> SearchResult:
         """Search one sentence with a clock for tests: ``limits.seconds`` is the number of check points to pass.
@@ -72,29 +72,17 @@ class Searcher:
         """
         native = _native_options(options)
         native.counts_checks = True
-        return self._search((sentence,), options, native, 1, None)[0]
+        return self._search((sentence,), native, 1, None)[0]
 
     def _search(
         self,
         sentences: Sequence[TaggedSentence],
-        options: Options,
-        native: _core.Options,
+        options: _core.Options,
         threads: int,
         cancellation: Cancellation | None,
     ) -> list[SearchResult]:
-        found = _core.search_batch(self._table, self._model, native, sentences, threads, cancellation)
-        return [NativeResult(each, sentence, options.nbest) for each, sentence in zip(found, sentences, strict=True)]
-
-    def search_gold(
-        self, sentence: TaggedSentence, gold: Sequence[Node], options: Options = _DEFAULT_OPTIONS, *, ties: bool = False
-    ) -> Trace:
-        """Algorithm 1 on one sentence: search, and record where the gold derivation falls behind.
-
-        A violation is a head of the agenda that is better than the best gold item on it, as in the paper. With ``ties``
-        every head that is not gold is a violation even if it is no better (its value is then 0, its coefficients are
-        not), so that no violation means that only gold items were explored. The order of the search is the same.
-        """
-        return self.search_gold_batch((sentence,), (gold,), options, ties=ties)[0]
+        found = _core.search_batch(self._table, self._model, options, sentences, threads, cancellation)
+        return list(map(NativeResult, found, sentences))
 
     def search_gold_batch(
         self,
@@ -105,7 +93,12 @@ class Searcher:
         ties: bool = False,
         threads: int = 1,
     ) -> list[Trace]:
-        """:meth:`search_gold` for many sentences on ``threads`` threads."""
+        """Algorithm 1: search, and record where the gold derivation falls behind, on ``threads`` threads.
+
+        A violation is a head of the agenda that is better than the best gold item on it, as in the paper. With ``ties``
+        every head that is not gold is a violation even if it is no better (its value is then 0, its coefficients are
+        not), so that no violation means that only gold items were explored. The order of the search is the same.
+        """
         native = _native_options(options)
         native.ties = ties
         traces = _core.search_gold_batch(self._table, self._require_model(), native, sentences, golds, threads)
@@ -129,7 +122,7 @@ class Searcher:
         """Search one sentence and keep every push and pop. This needs memory: use it to study a search."""
         native = _native_options(options)
         found, events = _core.record(self._table, self._model, native, sentence, cancellation)
-        return Recording(NativeResult(found, sentence, options.nbest), tuple(map(event_of, events)))
+        return Recording(NativeResult(found, sentence), tuple(map(event_of, events)))
 
     def derivation(
         self,

@@ -158,15 +158,11 @@ class Parse:
 class SearchResult:
     """The result of a search. If there is no parse, ``certificate`` says why."""
 
-    def __init__(
-        self, parses: Sequence[Parse], certificate: Certificate, asked: int = 1, pruned_bound: float = inf
-    ) -> None:
+    def __init__(self, parses: Sequence[Parse], certificate: Certificate, pruned_bound: float = inf) -> None:
         self.parses = tuple(parses)
         """Best first."""
         self.certificate = certificate
         """Of the best parse; without any, of the search."""
-        self.asked = asked
-        """The number of parses that were asked for."""
         self.pruned_bound = pruned_bound
         """No parse with a tag that the tagger dropped scores more than this.
 
@@ -187,10 +183,10 @@ class SearchResult:
         return hash((self.parses, self.certificate))
 
     def __repr__(self) -> str:
-        return f"SearchResult(parses={self.parses!r}, certificate={self.certificate!r}, asked={self.asked})"
+        return f"SearchResult(parses={self.parses!r}, certificate={self.certificate!r})"
 
-    def __reduce__(self) -> tuple[type[SearchResult], tuple[tuple[Parse, ...], Certificate, int, float]]:
-        return SearchResult, (self.parses, self.certificate, self.asked, self.pruned_bound)
+    def __reduce__(self) -> tuple[type[SearchResult], tuple[tuple[Parse, ...], Certificate, float]]:
+        return SearchResult, (self.parses, self.certificate, self.pruned_bound)
 
 
 @dataclass(frozen=True, slots=True)
