@@ -55,7 +55,10 @@ INPUT = [
     ("eval --gold empty.auto --predicted good.auto", "empty.auto: the file has no sentences"),
     ("eval --gold broken.auto --predicted good.auto", "broken.auto:2:28: the node should have 2 children, but has 1"),
     ("eval --gold good.auto --predicted broken.parg", "broken.parg:2:1: expected 6 or 7 columns"),
-    ("eval --gold good.txt --predicted good.auto", "deriv can only be written; formats that can be read: auto"),
+    (
+        "eval --gold good.txt --predicted good.auto",
+        "good.txt is a text, which has no derivations; to parse it, use starccg parse -i good.txt",
+    ),
     ("eval --gold folder --predicted good.auto", "folder: unknown file name extension"),
     ("eval --gold good.auto --predicted good.auto --gold-format x", "unknown format 'x'; the formats are auto"),
     # corpus

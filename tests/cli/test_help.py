@@ -44,6 +44,12 @@ def test_every_help_ends_in_examples(name: str) -> None:
     assert "install-completion" not in shown.output or not name
 
 
+@pytest.mark.parametrize("name", ["", *ALL])
+def test_what_a_command_does_is_never_cut_short(name: str) -> None:
+    shown = CliRunner().invoke(app, [*name.split(), "--help"]).output.partition("\nCommands:\n")[2]
+    assert "..." not in shown
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_values_have_names_that_people_read(name: str) -> None:
     shown = CliRunner().invoke(app, [*name.split(), "--help"]).output

@@ -106,6 +106,7 @@ KINDS = {"str": "TEXT", "int": "N", "int range": "N", "float": "NUMBER", "float 
 def attach(name: str, command: Any) -> None:
     """Add the examples to the help of a command and its subcommands, and name the values of options."""
     command.epilog = command.epilog or epilog(name)
+    command.short_help = command.short_help or (command.help or "").partition("\n\n")[0].replace("\n", " ")  # in full
     for parameter in command.params:
         _name_value(parameter)
     for each, held in getattr(command, "commands", {}).items():

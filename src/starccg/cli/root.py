@@ -93,7 +93,7 @@ class LazyGroup(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self.commands.update((name, TyperCommand(name, help=it.summary)) for name, it in COMMANDS.items())
+        self.commands.update((name, TyperCommand(name, short_help=it.summary)) for name, it in COMMANDS.items())
 
     def list_commands(self, ctx: Any) -> list[str]:
         """All commands, in the order of the table."""

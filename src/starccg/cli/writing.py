@@ -50,7 +50,8 @@ def describe(outcome: ParseOutcome, parse: ParsedDerivation, *, verbose: bool = 
         text += f"; right with probability {outcome.confidence.probability:.2f}"
     if verbose:
         certificate = parse.certificate
-        work = f"{certificate.explored} explored, {certificate.recursive_units} recursive units"
+        units = certificate.recursive_units
+        work = f"{certificate.explored} explored, {units} recursive unit{'' if units == 1 else 's'}"
         text += f"; {certificate.decoder}, {work}, {certificate.seconds * 1000:.1f} ms"
     if parse.rank == len(outcome.parses) and not isinstance(outcome, Failed) and outcome.remark:
         text += f"; {outcome.remark}"

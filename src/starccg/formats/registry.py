@@ -41,6 +41,9 @@ class Format:
     def read(self, source: Source, bad: list[FormatError] | None = None) -> Iterator[Item]:
         """The sentences in order; malformed ones raise, or go to ``bad`` if it is given."""
         if self.reader is None:
+            if self.name == "deriv" and isinstance(source, str | Path) and str(source).endswith(".txt"):
+                text = f"{source} is a text, which has no derivations; to parse it, use starccg parse -i {source}"
+                raise UnknownFormatError(text)
             raise UnknownFormatError(f"{self.name} can only be written; formats that can be read: {_names('reader')}")
         sentences: Iterator[Item] = _function(self.reader)(source, bad)
         return sentences
