@@ -132,6 +132,17 @@ def test_a_graph_that_does_not_fit_its_manifest_is_reported_when_it_runs(tmp_pat
         read_parts(tmp_path).tagger.tag([["a"]])
 
 
+def test_a_graph_that_hides_how_wide_its_output_is_is_reported_when_it_runs(tmp_path: Path) -> None:
+    class Wider:
+        def run(self, names: list[str], feeds: dict[str, Any], options: Any) -> list[Any]:
+            return [np.zeros((len(feeds["positions"]), 4), np.float32)]
+
+    tagger = read_parts(tiny_model.write(tiny_model.files(), tmp_path)).tagger
+    tagger.session = Wider()
+    with pytest.raises(ModelError, match=r"of the shape \(1, 4\) instead of \(1, 3\)"):
+        tagger.tag([["a"]])
+
+
 @pytest.mark.parametrize("calibration", [[1], 3, {"intercept": "x"}, {}])
 def test_a_damaged_calibration_is_reported_with_the_name_of_the_file(calibration: Any, tmp_path: Path) -> None:
     tiny_model.write(entry("model.json", "calibration", calibration), tmp_path)

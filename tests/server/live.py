@@ -67,12 +67,16 @@ class Live:
     def idle_within(self, seconds: float) -> bool:
         """Whether no request is in work any more, and no thread searches."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            pools = self.app.state.scheduler._pools
-            if not self.in_work and all(pool._work_queue.empty() for pool in pools):
-                return True
+        while self.in_work:
+            if time.monotonic() > end:
+                return False
             time.sleep(0.02)
-        return False
+        for pool in self.app.state.scheduler._pools:
+            together = threading.Barrier(pool._max_workers)  # passed only when all threads of the pool are free
+            waits = [pool.submit(together.wait, max(0.1, end - time.monotonic())) for _ in range(pool._max_workers)]
+            if any(wait.exception() for wait in waits):
+                return False
+        return time.monotonic() < end + 0.5
 
 
 def request(path: str, body: bytes, *, host: str = "127.0.0.1") -> bytes:

@@ -45,6 +45,17 @@ def test_work_ends_when_its_client_leaves(path: str, caplog: pytest.LogCaptureFi
     )
 
 
+def test_a_search_that_runs_for_long_ends_when_its_client_leaves() -> None:
+    with live(seconds=30) as server:
+        connection = server.send("parse", sentences=[HARD])
+        last_lane = server.app.state.scheduler._pools[-1]
+        while not last_lane._threads:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        connection.close()
+        assert server.idle_within(PATIENCE)
+
+
 def test_a_client_that_leaves_while_it_sends_its_body_is_no_error(caplog: pytest.LogCaptureFixture) -> None:
     with live() as server, caplog.at_level(logging.WARNING):
         for _ in range(3):
