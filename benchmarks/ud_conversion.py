@@ -1,12 +1,14 @@
 """What the conversion of Universal Dependencies gives, in figures.
 
     python benchmarks/ud_conversion.py --reference DIR --pmb FILE.auto [--write DIR] [--sample N] TREEBANK.conllu...
+    python benchmarks/ud_conversion.py --poorer TREEBANK.conllu...
 
 ``--reference`` holds the category lists to compare with (``depccg.grammar_en*.json``), ``--pmb`` a hand-checked CCG
 treebank. Printed for each treebank: sentences converted (every node asked again of the grammar), tokens with a known
 category, UD relations found again as CCG dependencies, type changes beyond CCGbank's, reasons of failures, seconds; at
 the end the most frequent categories beside the other treebank's, and those of the most frequent words. ``--sample``
-prints random converted sentences to read; ``benchmarks/ud_readings.tsv`` has the verdicts of such a reading.
+prints random converted sentences to read; ``benchmarks/ud_readings.tsv`` has the verdicts of such a reading. With
+``--poorer`` printed is only how many categories stay the same without the enhanced graph and without Penn tags.
 """
 
 from __future__ import annotations
@@ -17,9 +19,10 @@ import random
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.ccg.licensing import licensed
 from starccg.ccg.rules import Rule
@@ -141,6 +144,24 @@ def compare_relations(figures: Figures, tree: Tree, derivation: Derivation) -> N
             figures.missing[relation] += 1
 
 
+def print_poorer(path: Path) -> None:
+    """How many categories stay the same when the trees lose what not every treebank has."""
+    trees = list(read_conllu(path))
+    full = [convert(tree).derivation for tree in trees]
+    without_graph = [replace(tree, words=[replace(word, enhanced=()) for word in tree.words]) for tree in trees]
+    without_tags = [replace(tree, words=[replace(word, xpos="") for word in tree.words]) for tree in trees]
+    for name, poorer in (("enhanced graph", without_graph), ("Penn tags", without_tags)):
+        pairs: list[tuple[Category, Category]] = []
+        lost = 0
+        for before, tree in zip(full, poorer, strict=True):
+            after = convert(tree).derivation
+            lost += before is not None and after is None
+            if before and after and len(before.supertags) == len(after.supertags):
+                pairs += zip(before.supertags, after.supertags, strict=True)
+        same = sum(left is right for left, right in pairs)
+        print(f"{path.name} without {name}: {share(same, len(pairs))} of {len(pairs)} categories the same, {lost} lost")
+
+
 def report(name: str, figures: Figures, show: int) -> None:
     counts, tokens = figures.counts, sum(figures.categories.values())
     total, missing = sum(figures.relations.values()), sum(figures.missing.values())
@@ -196,14 +217,21 @@ def review(words: dict[str, Counter[str]], size: int) -> None:
 def main(arguments: Iterable[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("treebanks", nargs="+", type=Path)
-    parser.add_argument("--reference", type=Path, required=True)
+    parser.add_argument("--reference", type=Path)
     parser.add_argument("--pmb", type=Path)
     parser.add_argument("--write", type=Path, help="a folder for the converted treebanks")
     parser.add_argument("--show", type=int, default=25, help="length of each list")
     parser.add_argument("--words", type=int, default=100)
     parser.add_argument("--sample", type=int, default=0, metavar="N", help="print N random sentences to read")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--poorer", action="store_true", help="only compare with trees that say less")
     options = parser.parse_args(list(arguments) if arguments is not None else None)
+    if options.poorer:
+        for path in options.treebanks:
+            print_poorer(path)
+        return
+    if options.reference is None:
+        parser.error("--reference is needed to count what CCGbank has")
     known = known_categories(options.reference)
     categories: Counter[str] = Counter()
     words: dict[str, Counter[str]] = defaultdict(Counter)

@@ -1,12 +1,10 @@
 """Complement or adjunct: which prepositional phrases a verb or an adjective takes as arguments.
 
-UD writes both as ``obl``. What is here was decided by counting in the hand-checked English derivations of the Parallel
-Meaning Bank (verb and preposition: how often ``PP``, how often ``(S\\NP)\\(S\\NP)``), then generalised by hand:
-
-* a pair seen at least twice as a complement, and more often so than as an adjunct, is one (``COMPLEMENTS``, to which
-  verbs of the same frames were added);
-* a pair seen at least twice as an adjunct, and not less often so, is none (``ADJUNCTS``);
-* the rest goes by its preposition: those that were complements four times out of five are (``LEANING``), others not.
+UD writes both as ``obl``. The tables began with counts in the hand-checked English derivations of the Parallel Meaning
+Bank (how often a verb takes a preposition as ``PP``, how often as ``(S\\NP)\\(S\\NP)``) and were generalised by hand;
+``benchmarks/complements.py`` counts again and compares. A pair in ``COMPLEMENTS`` is a complement, a pair in
+``ADJUNCTS`` is none. Otherwise the preposition decides: those that are complements about four times out of five
+(``LEANING``) make complements, others do not.
 
 Expressions of time are adjuncts whatever the preposition, and so is *by* with a passive, as in CCGbank.
 """
