@@ -16,7 +16,7 @@ import time
 import numpy as np
 from lazy import global_case
 from peer import load
-from recursive_unit import random_weights
+from random_weights import random_weights
 
 from starccg.search.options import Bound, Decoder, Options
 from starccg.search.types import TaggedSentence

@@ -13,7 +13,7 @@ import json
 import time
 
 import numpy as np
-from recursive_unit import random_weights
+from random_weights import random_weights
 
 from starccg.ccg.category import Category
 from starccg.ccg.rules import Rule

@@ -26,7 +26,8 @@ bool asks_beam(const Request& r) {
 // Beam search under the model that was asked for. Its parse replaces one that scores less.
 void search_beam_globally(Request& r, OutsideBound* bound, Deadline& deadline) {
     r.w.scorer.reset(*r.model, r.sentence, is_span_factored(r.options.decoder));
-    LoopInput input{.table = r.table, .options = r.options, .limits = kNoLimits, .w = r.w, .deadline = deadline, .bound = bound};
+    LoopInput input{.table = r.table, .options = r.options, .limits = kNoLimits, .w = r.w, .deadline = deadline,
+                    .bound = bound};
     beam_search(input, true);
     count_work(r, input, true);
     if (r.w.complete.empty()) return;

@@ -10,8 +10,8 @@ namespace starccg {
 void check_model(const RuleTable& table, const SentenceView& sentence, const TreeLstm* model) {
     if (!model) throw std::invalid_argument("this decoder needs a global model");
     if (model->categories() < table.categories())
-        throw std::invalid_argument("the model embeds " + std::to_string(model->categories()) + " categories, and the rule table has " +
-                                    std::to_string(table.categories()));
+        throw std::invalid_argument("the model embeds " + std::to_string(model->categories()) +
+                                    " categories, and the rule table has " + std::to_string(table.categories()));
     if (model->types() < table.types())
         throw std::invalid_argument("the model has weights for " + std::to_string(model->types()) +
                                     " rule types, and the rule table has " + std::to_string(table.types()));
@@ -37,10 +37,10 @@ std::int32_t add_node(const Workspace& w, const Options& options, std::uint32_t 
 
 std::int32_t add_tree(Workspace& w, const Options& options, std::uint32_t id, std::vector<Node>& nodes) {
     return walk_tree(
-        w.tree_steps, id,
-        [&](std::uint32_t each, TreeStep& step) {
+        w.tree_walk, id,
+        [&](std::uint32_t each) -> std::array<std::uint32_t, 2> {
             const Item& item = w.items[each];
-            if (!item.is_leaf()) step.children[0] = item.left, step.children[1] = item.right;
+            return {item.left, item.is_leaf() ? kNoItem : item.right};
         },
         [&](std::uint32_t each, std::int32_t left, std::int32_t right) {
             return add_node(w, options, each, left, right, nodes);
@@ -49,12 +49,12 @@ std::int32_t add_tree(Workspace& w, const Options& options, std::uint32_t id, st
 
 std::vector<Node> nodes_of(const Found& found, const Result& result) {
     std::vector<Node> nodes;
-    Arena<TreeStep> steps;
+    TreeWalk walk;
     walk_tree(
-        steps, static_cast<std::uint32_t>(found.root),
-        [&](std::uint32_t each, TreeStep& step) {
-            step.children[0] = static_cast<std::uint32_t>(result.nodes[each].left);  // -1 becomes kNoItem
-            step.children[1] = static_cast<std::uint32_t>(result.nodes[each].right);
+        walk, static_cast<std::uint32_t>(found.root),
+        [&](std::uint32_t each) -> std::array<std::uint32_t, 2> {  // -1 becomes kNoItem
+            const Node& node = result.nodes[each];
+            return {static_cast<std::uint32_t>(node.left), static_cast<std::uint32_t>(node.right)};
         },
         [&](std::uint32_t each, std::int32_t left, std::int32_t right) {
             Node node = result.nodes[each];

@@ -22,18 +22,21 @@ void GoldGuide::reset(const std::vector<Node>& gold, int words) {
         const Node& node = gold[i];
         const auto at = static_cast<std::int32_t>(i);
         if (node.start < 0 || node.end > words || node.start >= node.end) refuse(i, "its span is not in the sentence");
-        if (node.left >= at || node.right >= at || node.left < -1 || node.right < -1) refuse(i, "children must come before parents");
+        if (node.left >= at || node.right >= at || node.left < -1 || node.right < -1)
+            refuse(i, "children must come before parents");
         if (node.left < 0 && (node.right >= 0 || node.end != node.start + 1)) refuse(i, "a leaf must cover exactly one word");
         if (node.left >= 0) {
             const Node& left = gold[node.left];
             const int middle = node.right < 0 ? node.end : gold[node.right].start;
             const int end = node.right < 0 ? left.end : gold[node.right].end;
-            if (left.start != node.start || left.end != middle || end != node.end) refuse(i, "its children do not cover its span");
+            if (left.start != node.start || left.end != middle || end != node.end)
+                refuse(i, "its children do not cover its span");
         }
         next_[i] = by_end_[node.end];
         by_end_[node.end] = at;
     }
-    if (gold.back().start != 0 || gold.back().end != words) throw std::invalid_argument("gold derivation: the last node must cover the sentence");
+    if (gold.back().start != 0 || gold.back().end != words)
+        throw std::invalid_argument("gold derivation: the last node must cover the sentence");
 }
 
 bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {

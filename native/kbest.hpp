@@ -122,8 +122,8 @@ private:
         if (space_.vertex_of[id] != kNoItem) return space_.vertex_of[id];
         const auto vertex = static_cast<std::uint32_t>(space_.vertices.size());
         space_.vertices.push_back({kNoItem, kNoItem, kNoItem, true});
-        for (std::uint32_t e = w_.places.find(signature(w_.items[id], table_, distance_cost_)).edges; e != kNoItem; e = w_.edge_before[e])
-            add(vertex, {.score = w_.items[e].inside, .edge = e});
+        std::uint32_t edge = w_.places.find(signature(w_.items[id], table_, distance_cost_)).edges;
+        for (; edge != kNoItem; edge = w_.edge_before[edge]) add(vertex, {.score = w_.items[edge].inside, .edge = edge});
         return space_.vertex_of[id] = vertex;
     }
 
@@ -154,63 +154,42 @@ private:
     }
 
     // Puts the successors of the last derivation found on the heap, then takes the best. A successor needs the next
-    // derivation of a child, which is found in the same way first: `steps` is the stack of those that wait for a child.
+    // derivation of a child, which is found in the same way first: `steps` is the stack of the vertices that wait for one.
     // (l, r) is followed by (l, r + 1), and if r is the best by (l + 1, r): each pair is reached in exactly one way.
     void find_one_more(std::uint32_t vertex) {
-        Arena<RankingStep>& steps = space_.steps;
+        Arena<std::uint32_t>& steps = space_.steps;
         steps.clear();
-        steps.push_back({vertex, kNoItem, kNoItem, RankingStep::begin});
+        steps.push_back(vertex);
         while (!steps.empty()) {
-            RankingStep step = steps.back();
-            if (step.stage == RankingStep::begin) {
-                RankedVertex& own = space_.vertices[step.vertex];
-                step.derivation = own.last;
-                const bool is_leaf = !own.advanced && w_.items[all_[own.last].edge].is_leaf();
-                if (own.advanced || is_leaf) {
-                    own.advanced = true;
-                    steps.pop_back();
-                    take_best(step.vertex);
-                    continue;
-                }
-                own.advanced = true;
+            const std::uint32_t top = steps.back();
+            if (!space_.vertices[top].advanced) {
+                const RankedDerivation from = all_[space_.vertices[top].last];
+                const Item& item = w_.items[from.edge];
+                const std::uint32_t right = item.is_binary() ? known(from.right, item.right) : kNoItem;
+                const std::uint32_t left = !item.is_leaf() && from.right_rank == 0 ? known(from.left, item.left) : kNoItem;
+                if (right != kNoItem && wait_for_next(right, item.right)) continue;
+                if (left != kNoItem && wait_for_next(left, item.left)) continue;
+                if (right != kNoItem && all_[right].next != kNoItem)
+                    add(top, {.score = from.score - all_[right].score + all_[all_[right].next].score, .edge = from.edge,
+                              .left = from.left, .right = all_[right].next, .left_rank = from.left_rank,
+                              .right_rank = from.right_rank + 1});
+                if (left != kNoItem && all_[left].next != kNoItem)
+                    add(top, {.score = from.score - all_[left].score + all_[all_[left].next].score, .edge = from.edge,
+                              .left = all_[left].next, .left_rank = from.left_rank + 1});
+                space_.vertices[top].advanced = true;
             }
-            const RankedDerivation from = all_[step.derivation];
-            const Item& item = w_.items[from.edge];
-            if (step.stage == RankingStep::begin) {
-                step.stage = RankingStep::after_right;
-                step.child = item.is_unary() ? kNoItem : known(from.right, item.right);
-                steps.back() = step;
-                if (step.child != kNoItem && all_[step.child].next == kNoItem) {
-                    steps.push_back({vertex_for(item.right), kNoItem, kNoItem, RankingStep::begin});
-                    continue;
-                }
-            }
-            if (step.stage == RankingStep::after_right) {
-                if (step.child != kNoItem) add_successor(step.vertex, from, step.child, false);
-                step.stage = RankingStep::after_left;
-                step.child = from.right_rank == 0 ? known(from.left, item.left) : kNoItem;
-                steps.back() = step;
-                if (step.child != kNoItem && all_[step.child].next == kNoItem) {
-                    steps.push_back({vertex_for(item.left), kNoItem, kNoItem, RankingStep::begin});
-                    continue;
-                }
-            }
-            if (step.child != kNoItem) add_successor(step.vertex, from, step.child, true);
             steps.pop_back();
-            take_best(step.vertex);
+            take_best(top);
         }
     }
 
-    // `from` with the next derivation of its left or right child, if there is one, in place of `now`.
-    void add_successor(std::uint32_t vertex, const RankedDerivation& from, std::uint32_t now, bool is_left) {
-        const std::uint32_t next = all_[now].next;
-        if (next == kNoItem) return;
-        const Score score = from.score - all_[now].score + all_[next].score;
-        if (is_left)
-            add(vertex, {.score = score, .edge = from.edge, .left = next, .left_rank = from.left_rank + 1});
-        else
-            add(vertex, {.score = score, .edge = from.edge, .left = from.left, .right = next,
-                         .left_rank = from.left_rank, .right_rank = from.right_rank + 1});
+    // Whether the derivation after this one of the item's vertex has to be found first. A vertex that has advanced and did
+    // not find it has no more.
+    bool wait_for_next(std::uint32_t derivation, std::uint32_t item) {
+        const std::uint32_t vertex = vertex_for(item);
+        if (all_[derivation].next != kNoItem || space_.vertices[vertex].advanced) return false;
+        space_.steps.push_back(vertex);
+        return true;
     }
 
     Workspace& w_;

@@ -169,7 +169,8 @@ void OutsideBound::begin_outside() {
 bool OutsideBound::is_reached() const {
     const Span& whole = chart_.spans[place(0, words_)];
     for (std::uint32_t i = whole.first; i < whole.last; ++i)
-        if (table_->is_root(chart_.categories[i]) && chart_.inside[i] + table_->root_score(chart_.categories[i]) > chart_.floor) return true;
+        if (const int category = chart_.categories[i]; table_->is_root(category) &&
+            chart_.inside[i] + table_->root_score(category) > chart_.floor) return true;
     return false;
 }
 
@@ -178,7 +179,8 @@ void OutsideBound::fill_outside(int start, int end) {
     const Span& span = chart_.spans[place(start, end)];
     Score highest = kNone;
     for (std::uint32_t i = span.first; i < span.last; ++i)
-        if (chart_.outside[i] != kNone && chart_.inside[i] + chart_.outside[i] >= chart_.floor) highest = std::max(highest, chart_.outside[i]);
+        if (chart_.outside[i] != kNone && chart_.inside[i] + chart_.outside[i] >= chart_.floor)
+            highest = std::max(highest, chart_.outside[i]);
     if (highest == kNone) return;
     const Row* rows = &chart_.rows[span.first_row];
     // That of a category that the chart holds over the span; null for another.

@@ -7,7 +7,7 @@
 //   the floor. When the priorities of a search reach the floor, it asks for a lower one; the last one leaves out nothing.
 // - What the search has explored. Inside scores begin as local scores, as if every global score were zero. Once all that
 //   has a priority above the head's is explored, no subtree of category c over (i, j) that is not explored scores more than
-//   head - h(i, j, c), so max(best explored, head - h) bounds all of them, global scores included. docs/search.md has the proof.
+//   head - h(i, j, c), so max(best explored, head - h) bounds all of them, global scores included (proof: docs/search.md).
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -30,7 +30,8 @@ class OutsideBound {
 public:
     // A longer sentence has the best tags for a bound: its chart would not fit in memory.
     static bool fits(const RuleTable& table, int words) {
-        return static_cast<std::size_t>(words) * (words + 1) / 2 * (sizeof(Span) + table.words_of_bits() * sizeof(Row)) <= kMostBytes;
+        const std::size_t spans = static_cast<std::size_t>(words) * (words + 1) / 2;
+        return spans * (sizeof(Span) + table.words_of_bits() * sizeof(Row)) <= kMostBytes;
     }
 
     // Prepares for another sentence; both arguments must outlive its search. There is no bound until a floor has been found.

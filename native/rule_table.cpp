@@ -1,6 +1,7 @@
 #include "rule_table.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -47,8 +48,9 @@ RuleTable::RuleTable(const Input& in)
         is_root_[root] = 1;
         if (in.root_scores.empty()) continue;
         const double score = in.root_scores[i];
-        check(score <= 0 && score > -kLargest, "the score of root " + std::to_string(root) + " must be from -2^20 up to 0, not " +
-                                                   std::to_string(score) + ": the outside bound would not hold");
+        check(score <= 0 && score > -kLargest,
+              "the score of root " + std::to_string(root) + " must be from -2^20 up to 0, not " + std::to_string(score) +
+                  ": the outside bound would not hold");
         root_scores_[root] = to_grid(score);
         scores_roots_ |= root_scores_[root] != 0;
     }
@@ -86,17 +88,15 @@ RuleTable::RuleTable(const Input& in)
             right_bits_[row.left * words_of_bits_ + row.right / 64].bits |= std::uint64_t{1} << (row.right % 64);
             left_bits_[row.right * words_of_bits_ + row.left / 64].bits |= std::uint64_t{1} << (row.left % 64);
         }
-        rules_.push_back({label_signature(row.result, classes_[row.rule]), static_cast<std::uint16_t>(row.result), static_cast<std::uint8_t>(row.rule),
-                          static_cast<std::uint8_t>(row.head)});
+        rules_.push_back({label_signature(row.result, classes_[row.rule]), static_cast<std::uint16_t>(row.result),
+                          static_cast<std::uint8_t>(row.rule), static_cast<std::uint8_t>(row.head)});
     }
     pair_start_.push_back(static_cast<std::uint32_t>(rules_.size()));
     left_pair_.resize(pairs.size());
-    std::vector<std::uint32_t> order(pairs.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    std::iota(left_pair_.begin(), left_pair_.end(), 0);
+    std::sort(left_pair_.begin(), left_pair_.end(), [&](std::uint32_t a, std::uint32_t b) {
         return std::pair(pairs[a].second, pairs[a].first) < std::pair(pairs[b].second, pairs[b].first);
     });
-    left_pair_ = order;
     right_summary_.assign(categories_, 0);
     left_summary_.assign(categories_, 0);
     for (const auto& [left, right] : pairs) {

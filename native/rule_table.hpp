@@ -46,7 +46,9 @@ struct PartnerBits {
     std::uint32_t first = 0;
 
     // The number of the pair with the partner of this bit, which must be set.
-    std::uint32_t number_of(std::uint64_t bit) const { return first + static_cast<std::uint32_t>(count_bits(bits & (bit - 1))); }
+    std::uint32_t number_of(std::uint64_t bit) const {
+        return first + static_cast<std::uint32_t>(count_bits(bits & (bit - 1)));
+    }
 };
 
 class RuleTable {

@@ -44,7 +44,9 @@ public:
 
 private:
     const float* word_state(int word, int side) const { return words_.data() + (2L * word + side) * model_->state_floats(); }
-    const float* leaf_share(int word, int side) const { return leaf_shares_.data() + (2L * word + side) * model_->share_floats(); }
+    const float* leaf_share(int word, int side) const {
+        return leaf_shares_.data() + (2L * word + side) * model_->share_floats();
+    }
 
     const TreeLstm* model_ = nullptr;
     bool span_factored_ = false;

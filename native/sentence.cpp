@@ -103,7 +103,8 @@ Score TaggedWords::pruned_bound(const SentenceView& in, const RuleTable& table) 
     Score total = table.best_root_score(), least_loss = kUnknown;
     for (int word = 0; word < words_; ++word) {
         const double value = in.pruned[word];
-        if (!(value < kLargest)) refuse(word, "the log-probability of the best tag that was not kept is not a number or too large");
+        if (!(value < kLargest))
+            refuse(word, "the log-probability of the best tag that was not kept is not a number or too large");
         const Score kept = tag(word, 0).score;
         if (value == -std::numeric_limits<double>::infinity()) {
             total += kept;

@@ -185,7 +185,8 @@ void ShareCache::reset(const TreeLstm& model) {
 }
 
 const float* ShareCache::get(const TreeLstm& model, int rule, int side, std::uint32_t name, const float* state) {
-    const std::uint64_t key = stamp_ << 38 | static_cast<std::uint64_t>(name) << 6 | static_cast<std::uint64_t>(rule) << 1 | side;
+    const std::uint64_t unit = static_cast<std::uint64_t>(rule) << 1 | side;
+    const std::uint64_t key = stamp_ << 38 | static_cast<std::uint64_t>(name) << 6 | unit;
     std::uint32_t& place = places_[key * 0x9e3779b97f4a7c15ull >> (64 - kTableBits)];
     const auto advance = [&] { next_ = next_ + 1 == count_ ? 0 : next_ + 1; };
     if (keys_[place] == key) {

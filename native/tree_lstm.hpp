@@ -49,11 +49,8 @@ public:
     int categories() const { return categories_; }
     int state_floats() const { return 2 * D_; }
     int share_floats() const { return 4 * D_; }
-    long rule_floats() const { return 13L * d_ * D_; }
     const float* unary_left() const { return unary_left_.get(); }
     const float* unary_left_share(int rule) const { return unary_left_shares_.get() + 4L * rule * D_; }
-    const UnitKernels& kernels() const { return kernels_; }
-    const float* rule_weights(int rule) const { return weights_.get() + rule * rule_floats(); }
 
     // side 0: the left child's contribution under `rule`; 1: the right child's.
     void share(int rule, int side, const float* state, float* out) const {
@@ -71,6 +68,8 @@ public:
     void pad(const float* c, const float* h, float* state) const;
 
 private:
+    long rule_floats() const { return 13L * d_ * D_; }
+    const float* rule_weights(int rule) const { return weights_.get() + rule * rule_floats(); }
     const float* bias(int rule, int category) const;
 
     int types_, d_, D_, categories_, e_;

@@ -189,27 +189,12 @@ void lstm_hidden(const float* gates, const float* cell, int D, float* hidden) {
         store(hidden + j, sigmoid(load(gates + D + j)) * tanh_of(load(cell + j)));
 }
 
-float stream(const float* weights, long floats) {
-    Floats sum[8];
-    for (int v = 0; v < 8; ++v) sum[v] = Floats{};
-    long i = 0;
-    for (; i + 8 * kLanes <= floats; i += 8 * kLanes)
-#pragma GCC unroll 8
-        for (int v = 0; v < 8; ++v) sum[v] += load(weights + i + v * kLanes);
-    for (int v = 1; v < 8; ++v) sum[0] += sum[v];
-    float total = 0;
-    for (int lane = 0; lane < kLanes; ++lane) total += sum[0][lane];
-    for (; i < floats; ++i) total += weights[i];
-    return total;
-}
-
 }  // namespace
 
 extern const UnitKernels STARCCG_KERNEL;
 #define STARCCG_QUOTE(x) #x
 #define STARCCG_NAME(x) STARCCG_QUOTE(x)
 const UnitKernels STARCCG_KERNEL{.name = STARCCG_NAME(STARCCG_KERNEL), .shares = shares, .finish = finish,
-                                 .add_products = add_products, .lstm_cell = lstm_cell, .lstm_hidden = lstm_hidden,
-                                 .stream = stream};
+                                 .add_products = add_products, .lstm_cell = lstm_cell, .lstm_hidden = lstm_hidden};
 
 }  // namespace starccg

@@ -1,4 +1,4 @@
-// The arithmetic of the recursive unit and of the leaf LSTM, compiled once per instruction set and chosen when the program starts.
+// The arithmetic of the recursive unit and of the leaf LSTM, compiled once per instruction set and chosen at the start.
 #pragma once
 
 namespace starccg {
@@ -45,8 +45,6 @@ struct UnitKernels {
     void (*lstm_cell)(float* gates, float* cell, int D);
     // Then h from the sum of o and the new cell.
     void (*lstm_hidden)(const float* gates, const float* cell, int D, float* hidden);
-    // Only reads the weights: benchmarks compare the time of a unit with it.
-    float (*stream)(const float* weights, long floats);
 };
 
 // The kernels for this machine.

@@ -34,12 +34,6 @@ struct RankedVertex {
     std::uint32_t heap, first, last;
     bool advanced;  // the last one found has put its successors on the heap
 };
-// A vertex whose next derivation is being computed, and the stage of the computation.
-struct RankingStep {
-    enum Stage { begin, after_right, after_left };
-    std::uint32_t vertex, derivation, child;  // the derivation to advance from, and the one of its child
-    Stage stage;
-};
 struct RankedGoal {
     Score score;
     std::uint32_t item, derivation, rank;
@@ -49,7 +43,7 @@ struct RankingSpace {
     Arena<RankedVertex> vertices;
     Arena<std::uint32_t> vertex_of;  // of items
     Arena<RankedGoal> goals, list;
-    Arena<RankingStep> steps;
+    Arena<std::uint32_t> steps;  // the vertices whose next derivation is being found
     Arena<std::uint32_t> to_pack;
 };
 
@@ -88,7 +82,7 @@ struct Workspace {
     Arena<Item> plain;      // a derivation's nodes as items, to be scored
     Arena<Score> insides;   // of those
     Arena<int> heads;
-    Arena<TreeStep> tree_steps;  // of the tree that is walked
+    TreeWalk tree_walk;
     GoldGuide gold;
     Result backed_off;
 

@@ -37,7 +37,8 @@ using namespace starccg;
 
 namespace {
 
-// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, stopped by a limit, with either bound, and refined.
+// Every decoder, one and several parses, lazily and eagerly, best-first, with tie-breaks, stopped by a limit, with either
+// bound, and refined.
 std::vector<Options> policies() {
     std::vector<Options> all;
     for (const Decoder decoder : {Decoder::supertag, Decoder::supertag_forest, Decoder::span, Decoder::span_forest,

@@ -141,10 +141,6 @@ class Searcher:
         """
         return self._require_model().unit(rule, category, left, right)
 
-    def time_units(self, repeats: int) -> tuple[list[float], list[float]]:
-        """Seconds of single recursive units, and of only reading the same weights, in alternation."""
-        return self._require_model().time_units(repeats)
-
     def _require_model(self) -> _core.Model:
         if self._model is None:
             raise ValueError("this needs a global model, and the searcher has none")
