@@ -71,7 +71,8 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
             todo.extend((f"{row.id}.{k}" if len(words) > 1 else row.id, row, one) for k, one in enumerate(words, 1))
         else:
             todo.append((row.id, row, row.text))
-    parsed: list[tuple[str, Row, ParseOutcome]] = []
+    entry_of, content_of = _WRITERS[output]
+    entries: list[Any] = []  # not the outcomes, which need ten times the memory
     for (name, row, _), outcome in zip(todo, parse([one for _, _, one in todo]), strict=True):
         counts.update(sentences=1)
         if isinstance(outcome, Failed):
@@ -80,8 +81,8 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
             continue
         kind = "backed_off" if outcome.certificate.stopped else "parsed"
         counts.update({kind: 1, "proved": int(outcome.certificate.optimal)})
-        parsed.append((name, row, outcome))
-    files = {ENDINGS[output]: _WRITERS[output](parsed)}
+        entries.append(entry_of(name, row, outcome))
+    files = {ENDINGS[output]: content_of(entries)}
     if failed:
         files[".failed.jsonl"] = "".join(_json_line(record) for record in failed).encode("utf-8", "surrogatepass")
     return Written(files, dict(counts))
@@ -107,43 +108,49 @@ def _json_line(record: dict[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False) + "\n"
 
 
-def _compressed(text: str) -> bytes:
+def _jsonl_entry(name: str, row: Row, outcome: Any) -> str:
+    return _json_line(record_of(name, row, outcome))
+
+
+def _auto_entry(name: str, row: Row, outcome: Any) -> str:
+    return "".join(f"{line}\n" for line in format_named("auto").write(named(outcome, name)))
+
+
+def _compressed(entries: Sequence[str]) -> bytes:
     buffer = io.BytesIO()
     with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=6, filename="", mtime=0) as file:
-        file.write(text.encode("utf-8", "surrogatepass"))
+        file.write("".join(entries).encode("utf-8", "surrogatepass"))
     return buffer.getvalue()
 
 
-def _write_jsonl(parsed: Sequence[tuple[str, Row, Any]]) -> bytes:
-    return _compressed("".join(_json_line(record_of(name, row, outcome)) for name, row, outcome in parsed))
+def _parquet_entry(name: str, row: Row, outcome: Any) -> dict[str, Any]:
+    record = record_of(name, row, outcome)
+    return {
+        "id": record["id"],
+        "outcome": record["outcome"],
+        "words": record["words"],
+        "supertags": list(map(str, outcome.best.supertags)),
+        "score": outcome.certificate.score,
+        "proved": outcome.certificate.optimal,
+        "ccg": json.dumps(record, ensure_ascii=False),
+    }
 
 
-def _write_auto(parsed: Sequence[tuple[str, Row, Any]]) -> bytes:
-    write = format_named("auto").write
-    return _compressed("".join(f"{line}\n" for name, _, it in parsed for line in write(named(it, name))))
-
-
-def _write_parquet(parsed: Sequence[tuple[str, Row, Any]]) -> bytes:
+def _parquet(entries: Sequence[dict[str, Any]]) -> bytes:
     import pyarrow as pa  # noqa: PLC0415 - an extra
     import pyarrow.parquet as pq  # noqa: PLC0415
 
-    records = [record_of(name, row, outcome) for name, row, outcome in parsed]
-    columns = {
-        "id": pa.array([record["id"] for record in records], pa.string()),
-        "outcome": pa.array([record["outcome"] for record in records], pa.string()),
-        "words": pa.array([record["words"] for record in records], pa.list_(pa.string())),
-        "supertags": pa.array([list(map(str, it.best.supertags)) for _, _, it in parsed], pa.list_(pa.string())),
-        "score": pa.array([it.certificate.score for _, _, it in parsed], pa.float64()),
-        "proved": pa.array([it.certificate.optimal for _, _, it in parsed], pa.bool_()),
-        "ccg": pa.array([json.dumps(record, ensure_ascii=False) for record in records], pa.string()),
-    }
+    text, texts = pa.string(), pa.list_(pa.string())
+    types = {"id": text, "outcome": text, "words": texts, "supertags": texts, "score": pa.float64()}
+    schema = pa.schema({**types, "proved": pa.bool_(), "ccg": text})
     buffer = io.BytesIO()
-    pq.write_table(pa.table(columns), buffer, compression="zstd")
+    pq.write_table(pa.Table.from_pylist(list(entries), schema), buffer, compression="zstd")
     return buffer.getvalue()
 
 
-_WRITERS: dict[OutputFormat, Callable[[Sequence[tuple[str, Row, Any]]], bytes]] = {
-    "jsonl": _write_jsonl,
-    "auto": _write_auto,
-    "parquet": _write_parquet,
+_WRITERS: dict[OutputFormat, tuple[Callable[[str, Row, Any], Any], Callable[[Sequence[Any]], bytes]]] = {
+    "jsonl": (_jsonl_entry, _compressed),
+    "auto": (_auto_entry, _compressed),
+    "parquet": (_parquet_entry, _parquet),
 }
+"""How to write an outcome, and the file of all of them."""
