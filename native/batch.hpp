@@ -110,7 +110,7 @@ struct Batch {
     std::size_t failed = 0;                // set by run_batch: the first sentence, by index, whose work threw; else their number
 };
 
-// Runs work(index, workspace, interrupt) for every sentence, on the calling thread and `threads` - 1 others. While the
+// Runs work(index, workspace, interrupt) for every sentence, on the calling thread and `threads` - 1 others. While
 // others work, the calling thread also calls ready(first, last), in order, for the sentences that are finished, and tick()
 // every 50 ms; an exception of either stops the batch. The first exception of the work, by index, is thrown when all
 // threads have ended.
@@ -155,7 +155,7 @@ void run_batch(Batch& batch, Work work, Ready ready, Tick tick) {
         while (!own_interrupt.stop.load() && queue.run_next(work, workspace, own_interrupt)) {
             if (own_interrupt.stop.load()) break;  // a signal handler may have set an exception
             if (seconds_since(ticked) >= 0.05) tick(), ticked = Clock::now();
-            hand_on(kTogether);
+            if (!crew.empty()) hand_on(kTogether);  // alone, it would only make other threads of the caller wait
         }
         if (own_interrupt.stop.load()) interrupt.stop.store(true);
         for (bool over = false; !over;) {

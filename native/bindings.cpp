@@ -11,6 +11,7 @@
 #include "bindings_leaf_lstm.hpp"
 #include "bindings_model.hpp"
 #include "bindings_output.hpp"
+#include "bindings_tags.hpp"
 
 using namespace starccg;
 
@@ -164,6 +165,7 @@ NB_MODULE(_core, m) {
     bind_result(m);
     bind_trace(m);
     bind_event(m);
+    m.def("kept_tags", kept_tags_of, nb::arg("rows"), nb::arg("cut"), nb::arg("most"));
     m.def("search_batch", search_batch, nb::arg("table"), nb::arg("model").none(), nb::arg("options"), nb::arg("sentences"),
           nb::arg("threads"), nb::arg("cancellation").none());
     m.def("search_gold_batch", search_gold_batch, nb::arg("table"), nb::arg("model"), nb::arg("options"),

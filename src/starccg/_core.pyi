@@ -182,6 +182,7 @@ class Event:
 
     kind: Final[EventKind]
 
+def kept_tags(rows: _Floats, cut: float, most: int) -> tuple[_Ints, _Floats, _Ints, _Floats]: ...
 def search_batch(
     table: Table,
     model: Model | None,

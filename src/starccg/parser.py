@@ -219,10 +219,10 @@ class Parser:
             options = replace(asked, nbest=max(asked.nbest, CONFIDENCE_NBEST))
         read = [read_sentence(text) for text in texts]
         sentences = [it for it in read if isinstance(it, Words)]
-        results = iter(self._search(sentences, replace(request, options=options)))
+        results = deque(self._search(sentences, replace(request, options=options)))
         outcomes: list[ParseOutcome] = []
         for sentence in read:
-            result = sentence if isinstance(sentence, Failed) else next(results)
+            result = sentence if isinstance(sentence, Failed) else results.popleft()
             if isinstance(result, Failed):
                 outcomes.append(replace(result, nbest=asked.nbest, offsets=sentence.offsets))
                 continue

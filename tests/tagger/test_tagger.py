@@ -99,7 +99,7 @@ def test_batches_hold_each_sentence_once_and_stay_within_their_size(lengths: lis
         assert len(batch) == 1 or len(batch) * max(lengths[position] for position in batch) <= most
 
 
-ROWS = st.integers(1, 6).flatmap(
+ROWS = st.integers(1, 12).flatmap(
     lambda columns: st.lists(
         st.lists(st.floats(-20, 0, width=16), min_size=columns, max_size=columns), min_size=1, max_size=5
     )
@@ -111,7 +111,7 @@ ROWS = st.integers(1, 6).flatmap(
 def test_pruning_keeps_the_best_tags_in_order(rows: list[list[float]], beam: float, most: int) -> None:
     table = np.array(rows, np.float32)
     kept = prune(table, beam, most)
-    assert kept.words == len(rows)
+    assert kept.words == len(rows) and kept.pruned is not None
     for word, row in enumerate(table):
         start, end = kept.offsets[word], kept.offsets[word + 1]
         best = np.float32(row.max())
@@ -119,6 +119,14 @@ def test_pruning_keeps_the_best_tags_in_order(rows: list[list[float]], beam: flo
         order = sorted((column for column in range(len(row)) if row[column] >= cut), key=lambda c: (-row[c], c))
         assert kept.tags[start:end].tolist() == order[:most]
         assert kept.log_probabilities[start:end].tolist() == [row[column] for column in order[:most]]
+        others = [row[column] for column in range(len(row)) if column not in order[:most]]
+        assert kept.pruned[word] == max(others, default=-np.inf)
+
+
+def test_a_word_with_a_score_that_is_no_number_keeps_no_tag() -> None:
+    kept = prune(np.array([[0, -9], [np.nan, 0], [0, np.nan], [0, 0]], np.float32), 0.1, 5)
+    assert kept.offsets.tolist() == [0, 1, 1, 1, 3]
+    assert kept.pruned is not None and np.isnan(kept.pruned).tolist() == [False, True, True, False]
 
 
 def test_pruning_refuses_nonsense_and_takes_nothing() -> None:

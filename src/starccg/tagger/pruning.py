@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from starccg.errors import StarccgError
+from starccg.search.native import core
 from starccg.search.types import TaggedSentence
 
 Floats2d = npt.NDArray[np.float32]
@@ -51,30 +52,8 @@ def kept_tags(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> Ke
     was not kept lets a search say whether its proof holds over all tags.
     """
     check_tag_beam(tag_beam, max_tags)
-    words = len(log_probabilities)
-    if words == 0:
-        numbers, scores = np.zeros(0, np.int32), np.zeros(0, np.float32)
-        return Kept(numbers, scores, numbers, scores)
-    best = log_probabilities.max(axis=1, keepdims=True)
     cut = math.log(tag_beam) if tag_beam > 0 else -math.inf
-    rows, tags = np.nonzero(log_probabilities >= best + np.float32(cut))
-    scores = log_probabilities[rows, tags]
-    order = np.lexsort((tags, -scores, rows))
-    rows, tags, scores = rows[order], tags[order], scores[order]
-    counts = np.bincount(rows, minlength=words)
-    if counts.max() > max_tags:
-        starts = np.cumsum(counts) - counts
-        kept = np.arange(len(rows)) - starts[rows] < max_tags
-        rows, tags, scores = rows[kept], tags[kept], scores[kept]
-        counts = np.minimum(counts, max_tags)
-    rest = log_probabilities.copy()
-    rest[rows, tags] = -np.inf
-    return Kept(
-        tags.astype(np.int32),
-        scores.astype(np.float32),
-        counts.astype(np.int32),
-        rest.max(axis=1).astype(np.float32),
-    )
+    return Kept(*core.kept_tags(np.ascontiguousarray(log_probabilities), cut, max_tags))
 
 
 def check_tag_beam(tag_beam: float, max_tags: int) -> None:
