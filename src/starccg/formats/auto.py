@@ -17,7 +17,7 @@ from starccg.ccg.category import Category, CategoryError, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines, report
 
 CONJ = "[conj]"
 _LINE_BLANKS = frozenset("\t\r\n")
@@ -52,8 +52,8 @@ def read_trees(source: Source, bad: list[FormatError] | None, dialect: type[Toke
             fields = dict(header)
             try:
                 derivation, conj_suffix = parse_tree(line, dialect)
-            except TreeError as error:
-                mistake = FormatError(name, number, error.column + 1, error.reason)
+            except Misread as error:
+                mistake = error.located(name, number)
                 header = ()
             else:
                 rest = tuple(pair for pair in header if pair[0] != "ID")
@@ -97,15 +97,6 @@ def check(sentence: Sentence) -> None:
             )
 
 
-class TreeError(ValueError):
-    """An error in the line of a tree, with its column from 0."""
-
-    def __init__(self, column: int, reason: str) -> None:
-        super().__init__(f"column {column + 1}: {reason}")
-        self.column = column
-        self.reason = reason
-
-
 @dataclass(slots=True)
 class OpenNode:
     """A node whose children are being read."""
@@ -125,7 +116,7 @@ def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivati
     while not reader.at_end:
         token = reader.next("a node")
         if done is not None:
-            raise TreeError(reader.column, f"unexpected {token!r} after the end of the tree")
+            raise Misread(reader.column, f"unexpected {token!r} after the end of the tree")
         closed: Derivation
         if token == "(<T":
             node, suffix = reader.node()
@@ -136,31 +127,31 @@ def parse_tree(line: str, dialect: type[Tokens] | None = None) -> tuple[Derivati
             closed = reader.leaf()
         elif token == ")":
             if not stack:
-                raise TreeError(reader.column, "a closing bracket without an opening one")
+                raise Misread(reader.column, "a closing bracket without an opening one")
             closed = _close(stack.pop(), reader)
         else:
-            raise TreeError(reader.column, f"expected '(<T', '(<L' or ')', found {token!r}")
+            raise Misread(reader.column, f"expected '(<T', '(<L' or ')', found {token!r}")
         if stack:
             stack[-1].children.append(closed)
         else:
             done = closed
     if stack:
-        raise TreeError(len(line), f"{len(stack)} nodes are not closed")
+        raise Misread(len(line) + 1, f"{len(stack)} nodes are not closed")
     if done is None:
-        raise TreeError(0, "the line has no tree")
+        raise Misread(1, "the line has no tree")
     return annotate(done), conj_suffix
 
 
 def _close(node: OpenNode, reader: Tokens) -> Derivation:
     if len(node.children) != node.arity:
-        raise TreeError(reader.column, f"the node should have {node.arity} children, but has {len(node.children)}")
+        raise Misread(reader.column, f"the node should have {node.arity} children, but has {len(node.children)}")
     if node.arity == 1:
         return Unary(node.category, node.children[0])
     if node.arity == 2 and node.head in (0, 1):
         return Binary(node.category, node.children[0], node.children[1], head=node.head)
     if node.arity == 2:
-        raise TreeError(reader.column, f"the head of a node with two children must be 0 or 1, not {node.head}")
-    raise TreeError(reader.column, f"a node must have one or two children, not {node.arity}")
+        raise Misread(reader.column, f"the head of a node with two children must be 0 or 1, not {node.head}")
+    raise Misread(reader.column, f"a node must have one or two children, not {node.arity}")
 
 
 class Tokens:
@@ -178,16 +169,16 @@ class Tokens:
 
     @property
     def column(self) -> int:
-        """The column of the last token that was read, from 0."""
+        """The column of the last token that was read, from 1."""
         column = 0
         for token in self.tokens[: self.position - 1]:
             column = self.line.index(token, column) + len(token)
-        return self.line.index(self.tokens[self.position - 1], column) if self.position else 0
+        return self.line.index(self.tokens[self.position - 1], column) + 1 if self.position else 1
 
     def next(self, wanted: str) -> str:
         """The next token; ``wanted`` is named in the error if there is none."""
         if self.at_end:
-            raise TreeError(len(self.line), f"the line ends too early: expected {wanted}")
+            raise Misread(len(self.line) + 1, f"the line ends too early: expected {wanted}")
         self.position += 1
         return self.tokens[self.position - 1]
 
@@ -196,7 +187,7 @@ class Tokens:
         token = self.next("a number")
         digits = token.removesuffix(end) if end else token
         if not digits.isdecimal() or not token.endswith(end) or len(digits) > 3:
-            raise TreeError(self.column, f"expected a number{f' and {end!r}' if end else ''}, found {token!r}")
+            raise Misread(self.column, f"expected a number{f' and {end!r}' if end else ''}, found {token!r}")
         return int(digits)
 
     def category(self) -> tuple[Category, bool]:
@@ -205,7 +196,7 @@ class Tokens:
         try:
             return read_category(text)
         except CategoryError as error:
-            raise TreeError(self.column + error.column, f"not a category: {text!r}: {error.reason}") from error
+            raise Misread(self.column + error.column, f"not a category: {text!r}: {error.reason}") from error
 
     def node(self) -> tuple[OpenNode, bool]:
         """Read a node after ``(<T``; also whether its category was written ``X[conj]``."""
@@ -219,7 +210,7 @@ class Tokens:
         word, last = self.next("a word"), self.next("an indexed category")
         while not last.endswith(">)"):  # a word may contain spaces, as "1 : 0" in the Parallel Meaning Bank
             if last.startswith("(<"):
-                raise TreeError(self.column, f"expected the end of a leaf, '>)', before {last!r}")
+                raise Misread(self.column, f"expected the end of a leaf, '>)', before {last!r}")
             word, last = f"{word} {last}", self.next("the end of a leaf, '>)'")
         indexed = last.removesuffix(">)")
         return Leaf(category, word, pos, original_pos, None if indexed == str(category) else indexed)

@@ -23,9 +23,9 @@ from dataclasses import dataclass, field
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name
-from starccg.formats.errors import FormatError, Source, report
+from starccg.formats.errors import FormatError, Misread, Source, report
 from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
-from starccg.formats.xml import DECLARATION, Element, ShapeError, events, indentation, tag
+from starccg.formats.xml import DECLARATION, Element, events, indentation, tag
 
 
 def write_candc_xml(sentences: Iterable[Sentence]) -> Iterator[str]:
@@ -113,7 +113,7 @@ def _parses(source: Source, bad: list[FormatError] | None) -> Iterator[_Parse]:
                     yield _parse(closed)
                 else:
                     stack[-1].children.append(_built(closed))
-        except ShapeError as error:
+        except Misread as error:
             report(error.located(name), bad)
             spoilt = True
         spoilt = spoilt and bool(stack)

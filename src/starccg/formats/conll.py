@@ -17,9 +17,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
-from starccg.formats.auto import TreeError, check, format_leaf, parse_tree, tree_parts, written_category
+from starccg.formats.auto import check, format_leaf, parse_tree, tree_parts, written_category
 from starccg.formats.candc import without_blanks
-from starccg.formats.errors import FormatError, Source, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, numbered_lines, report
 
 _COLUMNS = 10
 _Line = tuple[int, str]
@@ -109,8 +109,8 @@ def _sentence(name: str, header: list[str], lines: list[_Line], count: int) -> S
         rows.append(row)
     try:
         derivation, conj_suffix = parse_tree(" ".join(row[-1] for row in rows))
-    except TreeError as error:
-        raise FormatError(name, *_place(lines, rows, error.column), error.reason) from error
+    except Misread as error:
+        raise FormatError(name, *_place(lines, rows, error.column - 1), error.reason) from error
     leaves = list(derivation.leaves())
     if len(leaves) != len(rows):
         reason = f"the sentence has {len(rows)} lines and its derivation {len(leaves)} words"

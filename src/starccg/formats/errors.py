@@ -46,6 +46,18 @@ def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
     bad.append(mistake)
 
 
+class Misread(ValueError):  # noqa: N818 - becomes a FormatError
+    """A mistake found where the file is not known. Line and column count from 1; line 0: only the caller knows it."""
+
+    def __init__(self, column: int, reason: str, line: int = 0) -> None:
+        super().__init__(reason)
+        self.column, self.reason, self.line = column, reason, line
+
+    def located(self, name: str, line: int = 0) -> FormatError:
+        """The error with the name of the file and, if it has none, with the line."""
+        return FormatError(name, self.line or line, self.column, self.reason)
+
+
 class FormatWarning(UserWarning):
     """A warning about a file that is not malformed."""
 

@@ -19,7 +19,6 @@ from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import (
     OpenNode,
     Tokens,
-    TreeError,
     check,
     format_header,
     read_trees,
@@ -27,7 +26,7 @@ from starccg.formats.auto import (
     written_category,
 )
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name, without_blanks
-from starccg.formats.errors import FormatError, Source, WriteError
+from starccg.formats.errors import FormatError, Misread, Source, WriteError
 
 
 def read_extended_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
@@ -79,11 +78,11 @@ class ExtendedTokens(Tokens):
         parts = [self.next("a word"), self.next("a lemma")]
         while not parts[-1].endswith(">)"):
             if parts[-1].startswith("(<"):
-                raise TreeError(self.column, f"expected the end of a leaf, '>)', before {parts[-1]!r}")
+                raise Misread(self.column, f"expected the end of a leaf, '>)', before {parts[-1]!r}")
             parts.append(self.next("the end of a leaf, '>)'"))
         if len(parts) < 6:
             columns = "word, lemma, part of speech, entity, chunk and indexed category"
-            raise TreeError(self.column, f"expected {columns} in a leaf, found {len(parts)} of these 6")
+            raise Misread(self.column, f"expected {columns} in a leaf, found {len(parts)} of these 6")
         *word, lemma, pos, _entity, _chunk, indexed = parts
         indexed = indexed.removesuffix(">)")
         return Leaf(

@@ -34,9 +34,9 @@ from dataclasses import dataclass, field
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, known_lemma, rule_name
-from starccg.formats.errors import FormatError, Source, report
+from starccg.formats.errors import FormatError, Misread, Source, report
 from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
-from starccg.formats.xml import DECLARATION, Element, ShapeError, events, tag
+from starccg.formats.xml import DECLARATION, Element, events, tag
 
 WORD_IS_LEMMA = "*"
 _FEATURE = re.compile(r"\[([^\[\]=]+)\]")
@@ -143,7 +143,7 @@ def _parses(sentence: _Sentence, source: str, count: int, bad: list[FormatError]
             if sentence.duplicate is not None:
                 sentence.duplicate.fail(f"two tokens have the id {sentence.duplicate.attributes.get('id', '')!r}")
             yield Sentence(own, _derivation(ccg, spans, sentence.tokens))
-        except ShapeError as error:
+        except Misread as error:
             report(error.located(source), bad)
 
 

@@ -22,7 +22,7 @@ from typing import Any, NoReturn
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.rules import RULE_BY_LABEL, Rule
-from starccg.formats.errors import FormatError, Source, name_of, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, name_of, numbered_lines, report
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _BLANKS = " \t\r\n"
@@ -56,8 +56,8 @@ def read_jsonl(source: Source, bad: list[FormatError] | None = None) -> Iterator
         if line.strip(_BLANKS):
             try:
                 yield from map(from_json, _parses(_decode(line, name, number)))
-            except _ShapeError as error:
-                report(FormatError(name, number, 1, str(error)), bad)
+            except Misread as error:
+                report(error.located(name, number), bad)
             except FormatError as error:
                 report(error, bad)
 
@@ -72,8 +72,8 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     for offset, value in _elements(text, name):
         try:
             yield from map(from_json, _parses(value))
-        except _ShapeError as error:
-            report(FormatError(name, *_place(text, offset), str(error)), bad)
+        except Misread as error:
+            report(FormatError(name, *_place(text, offset), error.reason), bad)
 
 
 def _parses(value: Any) -> list[Any]:
@@ -151,12 +151,8 @@ def from_json(value: Any) -> Sentence:
     return Sentence(name, derivation, tuple((key, text) for key, text in fields), conj_suffix)
 
 
-class _ShapeError(ValueError):
-    """JSON that is not a derivation."""
-
-
 def _fail(reason: str) -> NoReturn:
-    raise _ShapeError(reason)
+    raise Misread(1, reason)
 
 
 def _leaf(token: Any, where: str) -> Leaf:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency, Reach
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines
 from starccg.formats.nbest import outcome_of
 
 _HEADER = re.compile(r'<s id="(?P<id>[^"]*)">[ \t]*(?P<last>-?[0-9]{1,6})\Z')
@@ -51,12 +51,6 @@ class PargSentence:
         return cls(sentence.id, tuple(sentence.derivation.words), tuple(found))
 
 
-class _LineError(ValueError):
-    def __init__(self, column: int, reason: str) -> None:
-        super().__init__(reason)
-        self.column, self.reason = column, reason
-
-
 def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[PargSentence]:
     """The sentences of a PARG file in order.
 
@@ -71,7 +65,7 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
     def fail(column: int, reason: str) -> None:
         nonlocal spoilt
-        mistake = FormatError(name, number, column + 1, reason)
+        mistake = FormatError(name, number, column, reason)
         if bad is None:
             raise mistake
         if not spoilt:
@@ -84,30 +78,30 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
             continue
         if stripped.startswith("<s "):
             if name_of_sentence is not None:
-                fail(0, f"sentence {name_of_sentence} has no <\\s> before the next begins")
+                fail(1, f"sentence {name_of_sentence} has no <\\s> before the next begins")
             header = _HEADER.fullmatch(stripped)
             name_of_sentence, words, dependencies, spoilt = "", [], [], False
             if header is None:
-                fail(0, 'expected <s id="NAME"> and the index of the last word')
+                fail(1, 'expected <s id="NAME"> and the index of the last word')
                 continue
             name_of_sentence = header["id"]
             words = [None] * (int(header["last"]) + 1)
         elif stripped in _FOOTER:
             if name_of_sentence is None:
-                fail(0, "<\\s> without a <s> before it")
+                fail(1, "<\\s> without a <s> before it")
             elif not spoilt:
                 yield PargSentence(name_of_sentence, tuple(words), tuple(dependencies))
             name_of_sentence, spoilt = None, False
         elif name_of_sentence is None:
-            fail(0, 'expected <s id="NAME"> and the index of the last word')
+            fail(1, 'expected <s id="NAME"> and the index of the last word')
             spoilt = False
         elif not spoilt:
             try:
                 dependencies.append(_read_line(line, words))
-            except _LineError as error:
+            except Misread as error:
                 fail(error.column, error.reason)
     if name_of_sentence is not None:
-        fail(0, f"the file ends before the <\\s> of sentence {name_of_sentence}")
+        fail(1, f"the file ends before the <\\s> of sentence {name_of_sentence}")
 
 
 def write_parg(sentences: Iterable[Sentence | PargSentence]) -> Iterator[str]:
@@ -137,43 +131,43 @@ def _word(parg: PargSentence, index: int) -> str:
 
 def _read_line(line: str, words: list[str | None]) -> Dependency:
     """Read one dependency and store its two words."""
-    fields = [(field.start(), field.group()) for field in _FIELD.finditer(line)]
+    fields = [(field.start() + 1, field.group()) for field in _FIELD.finditer(line)]
     if len(fields) not in (6, 7):
-        raise _LineError(0, f"expected 6 or 7 columns ({_COLUMNS}), found {len(fields)}")
+        raise Misread(1, f"expected 6 or 7 columns ({_COLUMNS}), found {len(fields)}")
     argument = _index(*fields[0], len(words))
     head = _index(*fields[1], len(words))
     column, text = fields[2]
     try:
         category = Category.parse(text)
     except CategoryError as error:
-        raise _LineError(column + error.column, f"not a category: {text!r}: {error.reason}") from error
+        raise Misread(column + error.column, f"not a category: {text!r}: {error.reason}") from error
     column, text = fields[3]
     slot = _number(column, text)
     if not 1 <= slot <= category.arity:
-        raise _LineError(column, f"{category} has {category.arity} slots, not a slot {slot}")
+        raise Misread(column, f"{category} has {category.arity} slots, not a slot {slot}")
     reach = Reach.LOCAL
     if len(fields) == 7:
         column, text = fields[6]
         try:
             reach = Reach(text)
         except ValueError:
-            raise _LineError(column, f"expected <XB> or <XU>, found {text!r}") from None
+            raise Misread(column, f"expected <XB> or <XU>, found {text!r}") from None
     for index, (column, word) in ((argument, fields[4]), (head, fields[5])):
         known = words[index]
         if known is not None and known != word:
-            raise _LineError(column, f"word {index} is {word!r} here and {known!r} above")
+            raise Misread(column, f"word {index} is {word!r} here and {known!r} above")
         words[index] = word
     return Dependency(head, category, slot, argument, reach)
 
 
 def _number(column: int, text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) <= 6):
-        raise _LineError(column, f"expected a number, found {text!r}")
+        raise Misread(column, f"expected a number, found {text!r}")
     return int(text)
 
 
 def _index(column: int, text: str, length: int) -> int:
     index = _number(column, text)
     if index >= length:
-        raise _LineError(column, f"word {index} is outside the sentence, which has {length} words")
+        raise Misread(column, f"word {index} is outside the sentence, which has {length} words")
     return index

@@ -15,7 +15,7 @@ from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import UNKNOWN_POS, Derivation, Leaf, Sentence
 from starccg.formats.building import ArityError, build_node
 from starccg.formats.candc import known_lemma
-from starccg.formats.errors import FormatError, Source, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, numbered_lines, report
 from starccg.formats.nbest import names_of_parses
 
 _ESCAPED = r"\\x[0-9a-fA-F]+\\|\\[0-7]+\\|\\."
@@ -40,13 +40,7 @@ class _Token(NamedTuple):
     column: int
 
     def fail(self, reason: str) -> NoReturn:
-        raise _TermError(self, reason)
-
-
-class _TermError(ValueError):
-    def __init__(self, token: _Token, reason: str) -> None:
-        super().__init__(reason)
-        self.token = token
+        raise Misread(self.column, reason, self.line)
 
 
 def read_prolog(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
@@ -67,8 +61,8 @@ def _facts(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str,
             continue
         try:
             yield _Fact(clause).read()
-        except _TermError as error:
-            report(FormatError(name, error.token.line, error.token.column, str(error)), bad)
+        except Misread as error:
+            report(error.located(name), bad)
 
 
 def _clauses(source: Source, bad: list[FormatError] | None) -> Iterator[tuple[str, list[_Token]]]:

@@ -22,7 +22,7 @@ from starccg.ccg.category import CategoryError
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_category, read_header, written_category
 from starccg.formats.building import ArityError, build_node
-from starccg.formats.errors import FormatError, Source, WriteError, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines, report
 
 ROOT = "ROOT"
 _ESCAPES = {"(": "-LRB-", ")": "-RRB-"}
@@ -70,11 +70,9 @@ class _Token(NamedTuple):
     line: int
     column: int
 
-
-class _TreeError(ValueError):
-    def __init__(self, token: _Token, reason: str, offset: int = 0) -> None:
-        super().__init__(reason)
-        self.line, self.column, self.reason = token.line, token.column + offset, reason
+    def misread(self, reason: str, offset: int = 0) -> Misread:
+        """The error at this token."""
+        return Misread(self.column + offset, reason, self.line)
 
 
 class _Open(NamedTuple):
@@ -94,8 +92,8 @@ def read_ptb(source: Source, bad: list[FormatError] | None = None) -> Iterator[S
     for count, (name, header, tokens) in enumerate(_trees(source, bad), 1):
         try:
             derivation, conj_suffix = _tree(tokens)
-        except _TreeError as error:
-            report(FormatError(name, error.line, error.column, error.reason), bad)
+        except Misread as error:
+            report(error.located(name), bad)
         else:
             fields = dict(header)
             yield Sentence(fields.pop("ID", str(count)), derivation, tuple(fields.items()), conj_suffix)
@@ -145,23 +143,21 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
             stack.append(_Open(token, [], []))
         elif not stack:
             found = "a closing bracket without an opening one" if token.text == ")" else repr(token.text)
-            raise _TreeError(token, f"expected a tree, '(', found {found}")
+            raise token.misread(f"expected a tree, '(', found {found}")
         elif token.text != ")":
             stack[-1].words.append(token.text)
         else:
             node = stack.pop()
             if not stack and node.token.text[1:] in TOPS:
                 if len(node.children) != 1 or node.words:
-                    raise _TreeError(
-                        node.token, f"the outermost bracket must contain one tree, not {len(node.children)}"
-                    )
+                    raise node.token.misread(f"the outermost bracket must contain one tree, not {len(node.children)}")
                 return node.children[0], conj_suffix
             built, suffix = _built(node)
             conj_suffix |= suffix
             if not stack:
                 return built, conj_suffix
             stack[-1].children.append(built)
-    raise _TreeError(stack[0].token, f"{len(stack)} brackets are not closed")
+    raise stack[0].token.misread(f"{len(stack)} brackets are not closed")
 
 
 def label_of(text: str) -> str:
@@ -174,14 +170,14 @@ def _built(node: _Open) -> tuple[Derivation, bool]:
     try:
         category, suffix = read_category(label)
     except CategoryError as error:
-        raise _TreeError(node.token, f"not a category: {label!r}: {error.reason}", 1 + error.column) from error
+        raise node.token.misread(f"not a category: {label!r}: {error.reason}", 1 + error.column) from error
     if not node.words:
         try:
             return build_node(category, node.children), suffix
         except ArityError as error:
-            raise _TreeError(node.token, str(error)) from error
+            raise node.token.misread(str(error)) from error
     if node.children or len(node.words) > 1:
-        raise _TreeError(node.token, f"a bracket must contain one word or its children, not {' '.join(node.words)!r}")
+        raise node.token.misread(f"a bracket must contain one word or its children, not {' '.join(node.words)!r}")
     word = node.words[0]
     for bracket, escape in _ESCAPES.items():
         word = word.replace(escape, bracket)

@@ -13,7 +13,7 @@ from xml.parsers import expat
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.formats.auto import read_category
-from starccg.formats.errors import FormatError, Source, WriteError, name_of, numbered_lines
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, name_of, numbered_lines
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
@@ -51,7 +51,7 @@ class Element(NamedTuple):
 
     def fail(self, reason: str) -> NoReturn:
         """Raise an error at the position of this tag."""
-        raise ShapeError(self, reason)
+        raise Misread(self.column, reason, self.line)
 
     def get(self, *keys: str) -> str | None:
         """The first of these attributes that exists and is not empty."""
@@ -72,19 +72,6 @@ class Element(NamedTuple):
     def head(self) -> int | None:
         """Which child is the head, if the attribute exists."""
         return {"0": 0, "1": 1}.get(self.attributes.get("head", ""))
-
-
-class ShapeError(ValueError):
-    """XML that is not a derivation."""
-
-    def __init__(self, element: Element, reason: str) -> None:
-        super().__init__(reason)
-        self.element = element
-        self.reason = reason
-
-    def located(self, name: str) -> FormatError:
-        """The error with the name of the file."""
-        return FormatError(name, self.element.line, self.element.column, self.reason)
 
 
 def events(source: Source, root: str) -> Iterator[tuple[str, Element | None]]:
