@@ -10,12 +10,13 @@ from starccg.ccg.category import Category
 from starccg.ccg.compiler import compile_grammar
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.english import ENGLISH
-from starccg.ccg.grammar import CommaRule
+from starccg.ccg.grammar import Combination, CommaRule
 from starccg.ccg.induction import count, induce
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.dependencies import extract
 from starccg.treebanks.gold import GoldSearch, Outcome, in_normal_form
+from starccg.treebanks.gold_agenda import Item
 from starccg.treebanks.head_states import Link, binary_step, leaf_state, unary_step
 from tests.dependencies.notation import derive
 
@@ -175,9 +176,12 @@ def test_dependencies_a_node_at_a_time_are_those_of_the_whole(name: str) -> None
         else:
             assert isinstance(node, Binary)
             right, left = states.pop(), states.pop()
-            step = binary_step(
-                node.rule, left, node.left.category, right, node.right.category, node.category, node.head
-            )
+            assert node.rule is not None
+            pair = [
+                Item(0, 0, child.category, Rule.LEXICON, state, 0)
+                for child, state in zip(node.children, (left, right), strict=True)
+            ]
+            step = binary_step(*pair, Combination(node.category, node.rule, node.head))
         assert step is not None
         states.append(step.state)
         assert not step.resolved & resolved

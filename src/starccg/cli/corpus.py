@@ -92,15 +92,15 @@ def corpus(
     if engine == "ray":
         import ray  # noqa: F401, PLC0415
     settings = Settings(
-        Reading(None if input_format is None else InputFormat(input_format), text_field, tuple(keep or ())),
-        form,  # type: ignore[arg-type]
-        model,
-        None if decoder is None else decoder.value,
-        nbest,
-        max_units,
-        shard_rows,
-        _device(device, on_cluster=engine == "ray"),
-        annotate,
+        reading=Reading(None if input_format is None else InputFormat(input_format), text_field, tuple(keep or ())),
+        output=form,  # type: ignore[arg-type]
+        model=model,
+        decoder=None if decoder is None else decoder.value,
+        nbest=nbest,
+        max_units=max_units,
+        shard_rows=shard_rows,
+        device=_device(device, on_cluster=engine == "ray"),
+        annotate=annotate,
     )
     number = processes or available_cores()
     job = Job(

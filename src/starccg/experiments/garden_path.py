@@ -68,14 +68,14 @@ def partial_parses(
     best = _items_of_best(recorded, scored)
     found = [
         Partial(
-            " ".join(words[event.start : event.end]),
-            categories[event.category],
-            total(item),
-            event.global_score,
-            max(0.0, sum(best_tags[event.start : event.end]) - (event.inside - total(item))),
-            event.right >= 0,
-            item in explored,
-            item in best,
+            words=" ".join(words[event.start : event.end]),
+            category=categories[event.category],
+            global_score=total(item),
+            last=event.global_score,
+            behind=max(0.0, sum(best_tags[event.start : event.end]) - (event.inside - total(item))),
+            built=event.right >= 0,
+            explored=item in explored,
+            in_parse=item in best,
         )
         for item, event in scored.items()
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,17 @@ class Summary:
 
     name: str
     folder: Path
-    language: str
-    """The code of the language in ISO 639-1."""
     bytes: int
     """The size of its own files."""
-    shares: str
+    language: str = ""
+    """The code of the language in ISO 639-1."""
+    shares: str = ""
     """The model that has the rest of its files; empty: none."""
-    supertags: dict[str, float]
+    supertags: dict[str, float] = field(default_factory=dict)
     """By dev set, the tagger's accuracy in percent."""
-    f1: dict[str, float]
+    f1: dict[str, float] = field(default_factory=dict)
     """By dev set, the labelled F1 in percent."""
-    sentences_per_second: float | None
+    sentences_per_second: float | None = None
     """From words to parse on one core, on the first dev set."""
 
 
@@ -41,17 +41,17 @@ def summarise(name: str, folder: Path) -> Summary:
         figures: dict[str, Any] = manifest.get(FIGURES, {})
         speed = figures.get("sentences_per_second")
         return Summary(
-            name,
-            folder,
-            language_of(manifest),
-            size,
-            str(manifest.get(SHARED, "")),
-            {dev: 100 * float(found["accuracy"]) for dev, found in tagger.get("dev", {}).items()},
-            {dev: float(f1) for dev, f1 in figures.get("labelled_f1", {}).items()},
-            None if speed is None else float(speed),
+            name=name,
+            folder=folder,
+            bytes=size,
+            language=language_of(manifest),
+            shares=str(manifest.get(SHARED, "")),
+            supertags={dev: 100 * float(found["accuracy"]) for dev, found in tagger.get("dev", {}).items()},
+            f1={dev: float(f1) for dev, f1 in figures.get("labelled_f1", {}).items()},
+            sentences_per_second=None if speed is None else float(speed),
         )
     except (StarccgError, AttributeError, KeyError, TypeError, ValueError):
-        return Summary(name, folder, "", size, "", {}, {}, None)
+        return Summary(name, folder, size)
 
 
 def write_figures(folder: Path, labelled_f1: dict[str, float], sentences_per_second: float) -> None:

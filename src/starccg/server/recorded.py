@@ -24,21 +24,14 @@ TOGETHER = 256
 
 def unrecorded_search(outcome: ParseOutcome, decoder: Decoder, note: str | None) -> dict[str, Any]:
     """The answer where there is no record."""
-    return {
-        "words": list(outcome.words),
-        "decoder": decoder,
-        "recorded": note is None,
-        "note": note,
-        **summary(outcome, drawn=True),
-        "record": None,
-        "difference": None,
-        "total_steps": 0,
-        "truncated": False,
-        "parse": [],
-        "categories": [],
-        "items": [],
-        "steps": [],
-    }
+    empty = {name: list[Any]() for name in ("parse", "categories", "items", "steps")}
+    record = {"record": None, "difference": None, "total_steps": 0, "truncated": False}
+    return {**_about(outcome, decoder, note), **record, **empty}
+
+
+def _about(outcome: ParseOutcome, decoder: Decoder, note: str | None = None) -> dict[str, Any]:
+    words = list(outcome.words)
+    return {"words": words, "decoder": decoder, "recorded": note is None, "note": note, **summary(outcome, drawn=True)}
 
 
 def recorded_search(
@@ -71,11 +64,7 @@ def _chunks(
     categories = sorted({item.event.category for item in kept.values()})
     places = {category: place for place, category in enumerate(categories)}
     head = {
-        "words": list(outcome.words),
-        "decoder": decoder,
-        "recorded": True,
-        "note": None,
-        **summary(outcome, drawn=True),
+        **_about(outcome, decoder),
         "record": certificate_to_json(certificate),
         "difference": difference(outcome, certificate),
         "total_steps": len(line.steps),

@@ -112,7 +112,10 @@ class GoldSearch:
         with ``marks``, they stand as there.
         """
         roots = self.grammar.roots if root is None else self.grammar.roots & {root}
-        return Agenda(self.rules, leaves, links, changes, roots, marks, self.max_nodes).run()
+        agenda = Agenda(
+            self.rules, leaves, links, changes=changes, roots=roots, marks=marks, max_nodes=self.max_nodes
+        )  # fmt: skip
+        return agenda.run()
 
     def named(self, derivation: Derivation) -> Derivation:
         """The derivation with the rule types of this grammar where it has none, such as those of its comma rules.

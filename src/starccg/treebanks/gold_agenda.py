@@ -79,6 +79,7 @@ class Agenda:
         rules: Rules,
         leaves: Sequence[Leaf],
         links: frozenset[Link],
+        *,
         changes: frozenset[UnaryChange] | None,
         roots: frozenset[Category],
         marks: KeptMarks,
@@ -147,13 +148,14 @@ class Agenda:
         start, middle, end = left.start, right.start, right.end
         crossing = self.inside[start][end] - self.inside[start][middle] - self.inside[middle][end]
         demand = Demand(crossing, self.links)
-        for category, rule, head in self.rules.combine(left.category, right.category):
+        for made in self.rules.combine(left.category, right.category):
+            category, rule, head = made
             if not self.rules.allows(rule, left.rule, right.rule, start):
                 continue
             if not self.marks.allow(rule, start, middle, end, category):
                 continue
             self.nodes += 1
-            step = binary_step(rule, left.state, left.category, right.state, right.category, category, head, demand)
+            step = binary_step(left, right, made, demand)
             if step is not None:
                 shift = len(self.leaves) - (end - start) if rule in PUNCTUATED else WORD_COST * (middle - start)
                 cost = left.cost + right.cost + shift

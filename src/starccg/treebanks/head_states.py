@@ -9,10 +9,10 @@ programming. Reach (bounded, unbounded) is left out: it follows from the rest.
 from __future__ import annotations
 
 from collections.abc import Set
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from starccg.ccg.category import Category
-from starccg.ccg.rules import Rule
+from starccg.ccg.grammar import Combination
 from starccg.dependencies.passing import HeadPassing, Heads, Level, Structure
 from starccg.dependencies.plans import Way, binary_plan
 
@@ -137,19 +137,18 @@ def unary_step(child: State, old: Category, new: Category) -> Step:
     return variables.finish(Heads(variables.change(Heads(child.structure, child.conjunct).whole, old, new)))
 
 
-def binary_step(
-    rule: Rule | None,
-    left: State,
-    left_category: Category,
-    right: State,
-    right_category: Category,
-    result: Category,
-    head: int,
-    demand: Demand | None = None,
-) -> Step | None:
+class Phrase(Protocol):
+    """A partial derivation: its category and its state."""
+
+    category: Category
+    state: State
+
+
+def binary_step(left: Phrase, right: Phrase, made: Combination, demand: Demand | None = None) -> Step | None:
     """Two neighbours joined by a rule; None if that does not resolve what ``demand`` asks for."""
-    plan = binary_plan(rule, left_category, right_category, result, head)
-    child, other, category = (right, left, right_category) if plan.side else (left, right, left_category)
+    plan = binary_plan(made.rule, left.category, right.category, made.category, made.head)
+    phrase = right if plan.side else left
+    child, other = phrase.state, (left if plan.side else right).state
     if plan.way is not Way.TAKE:
         if demand is not None and demand.number:
             return None  # nothing else brings two heads together
@@ -159,5 +158,5 @@ def binary_step(
     else:
         variables = _Variables(child, other)
         argument = Heads(other.structure, other.conjunct).whole.shifted(len(child.heads))
-    made = variables.join(plan, Heads(child.structure, child.conjunct), category, argument, result)
-    return variables.finish(made) if demand is None or demand.met(variables.resolved) else None
+    heads = variables.join(plan, Heads(child.structure, child.conjunct), phrase.category, argument, made.category)
+    return variables.finish(heads) if demand is None or demand.met(variables.resolved) else None

@@ -46,6 +46,18 @@ def category_below(role: Role, side: Slash, category: Category | None, whole: Ca
     return category
 
 
+def asked_category(
+    role: Role, side: Slash, category: Category | None, whole: Category, gaps: Iterable[Category] = ()
+) -> Category:
+    """What a step asks of the phrase that joins the head: its argument, a modifier, or a functor over the head."""
+    if role is Role.MODIFIER:
+        return modifier_of(whole, side)
+    assert category is not None
+    if role is Role.FUNCTOR:
+        return Functor.of(whole, "/" if side == "\\" else "\\", with_gaps(category, gaps))
+    return category
+
+
 class Step(Protocol):
     """One step by which a part of a phrase joins its head."""
 

@@ -16,7 +16,7 @@ from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import Unconvertible, change, join
 from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.phrase_categories import Role, category_below, modifier_of, outline, with_gaps
+from starccg.treebanks.phrase_categories import Role, asked_category, category_below, outline, with_gaps
 
 __all__ = ["Builder", "Built", "Gap", "Plan", "Role", "Step", "Unconvertible"]
 
@@ -95,14 +95,7 @@ class Builder:
             case Role.MARK:
                 assert step.node is not None
                 return Built(self.mark(tree, step.node, step.side), gaps)
-            case Role.ARGUMENT | Role.FILLER:
-                assert step.category is not None
-                asked = step.category
-            case Role.MODIFIER:
-                asked = modifier_of(whole, step.side)
-            case Role.FUNCTOR:
-                assert step.category is not None
-                asked = Functor.of(whole, "/" if step.side == "\\" else "\\", step.category)
+        asked = asked_category(step.role, step.side, step.category, whole)
         if step.make is not None:
             other = step.make(asked)
         else:

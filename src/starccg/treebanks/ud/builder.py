@@ -7,7 +7,7 @@ from starccg.ccg.derivation import Derivation, Leaf
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import change, join, joins
-from starccg.treebanks.phrase_categories import modifier_of, outline, with_gaps
+from starccg.treebanks.phrase_categories import asked_category, outline, with_gaps
 from starccg.treebanks.ud.conllu import Tree, Word
 from starccg.treebanks.ud.coordination import coordinate, coordinate_clusters
 from starccg.treebanks.ud.planner import Planner
@@ -112,15 +112,7 @@ class Builder:
                 return node
             case Role.CLUSTER:
                 return coordinate_clusters(self, node, step, whole)
-            case Role.ARGUMENT:
-                assert step.category is not None
-                asked = step.category
-            case Role.MODIFIER:
-                asked = modifier_of(whole, step.side)
-            case Role.FUNCTOR:
-                assert step.category is not None
-                inner = with_gaps(step.category, open_gaps if step.discharges else ())
-                asked = Functor.of(whole, "/" if step.side == "\\" else "\\", inner)
+        asked = asked_category(step.role, step.side, step.category, whole, open_gaps if step.discharges else ())
         below = tuple(gap for gap in gaps if step.word >= 0 and self.governs(step.word, gap.site))
         if step.make:
             dependent = step.make(asked)
