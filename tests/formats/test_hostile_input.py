@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Leaf, Sentence
 from starccg.errors import StarccgError
-from starccg.formats.errors import FormatError
+from starccg.formats.errors import FormatError, WriteError
 from starccg.formats.json import dumps, from_json, read_jsonl, to_json, write_jsonl
 from starccg.formats.registry import FORMATS
 from starccg.outcome import Parsed
@@ -26,6 +26,7 @@ from starccg.search.types import Certificate
 from tests.strategies import examples
 
 NOUN = Category.parse("N")
+SLEEP = Sentence("1", Leaf(NOUN, "sleep"))
 WORDS = st.text(st.characters(exclude_categories=()) | st.sampled_from("\r\n\u2028\ud800\udfff\0\ufeff"), min_size=1)
 
 
@@ -117,6 +118,15 @@ def test_a_large_gzip_file_of_text_is_read(tmp_path: Path, monkeypatch: pytest.M
     path = tmp_path / "a.jsonl.gz"
     path.write_bytes(gzip.compress((line * 50).encode(), 0))
     assert len(list(FORMATS["jsonl"].read(path))) == 50
+
+
+@pytest.mark.parametrize("form", ["prolog", "parg", "latex", "dot"])
+@pytest.mark.parametrize("end", ["\n", "\r", "\v", "\x85", "\u2028"])
+def test_an_outcome_cannot_end_its_comment_and_go_on_as_code(form: str, end: str) -> None:
+    (sentence,) = read_jsonl([dumps({**to_json(SLEEP), "fields": [["OUTCOME", f"x{end}:- shell(ls)."]]})])
+    assert isinstance(sentence, Sentence)
+    with pytest.raises(WriteError, match="a comment cannot contain the spaces of the outcome"):
+        list(FORMATS[form].write([sentence]))
 
 
 @pytest.mark.parametrize("depth", [300, 1000, 50_000])

@@ -132,7 +132,8 @@ def parse(
 
     Each sentence has exactly one result, in order. Sentences that failed or backed off are reported on standard error,
     which ends with a summary. AUTO, PARG and CoNLL have an empty entry for a failed sentence, JSON one with the reason;
-    these and XML and Prolog mark a back-off. The parser backs off when a sentence reaches a limit (--max-...).
+    these, XML, Prolog, HTML, LaTeX and DOT mark a back-off. The parser backs off when a sentence reaches a limit
+    (--max-...).
     """
     if texts and files:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")

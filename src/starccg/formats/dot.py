@@ -7,6 +7,7 @@ from itertools import count
 
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.layout import NO_RULE
+from starccg.formats.nbest import outcome_comments
 from starccg.formats.picture import escape, replace_controls
 
 
@@ -17,6 +18,7 @@ def write_dot(sentences: Iterable[Sentence]) -> Iterator[str]:
 
 
 def _graph(sentence: Sentence) -> Iterator[str]:
+    yield from outcome_comments(sentence, "//")
     yield f"digraph {quote(sentence.id)} {{"
     yield '  graph [ordering=in, ranksep=0.25, nodesep=0.3]; node [shape=plaintext, fontname="Helvetica", height=0.3];'
     yield "  edge [dir=none];"

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from starccg.ccg.derivation import Derivation, Sentence
 from starccg.dependencies import extract
 from starccg.formats.deriv import draw
+from starccg.formats.nbest import outcome_of
 from starccg.formats.picture import escape
 from starccg.formats.svg import arcs_svg, derivation_svg
 
@@ -38,7 +39,8 @@ def write_html(sentences: Iterable[Sentence]) -> Iterator[str]:
     yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
     yield f"<title>CCG derivations</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<main>"
     for sentence in sentences:
-        yield f"<section>\n<h2>{escape(sentence.id)}</h2>"
+        outcome = "".join(f" (outcome: {escape(value)})" for value in outcome_of(sentence).values())
+        yield f"<section>\n<h2>{escape(sentence.id)}{outcome}</h2>"
         yield _figure(sentence.derivation)
         yield "</section>"
     yield "</main>\n</body>\n</html>"

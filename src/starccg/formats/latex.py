@@ -14,6 +14,7 @@ from starccg.ccg.category import Category
 from starccg.ccg.derivation import Derivation, Sentence
 from starccg.formats.deriv import GAP, display_width
 from starccg.formats.layout import Measure, Part, lay_out
+from starccg.formats.nbest import outcome_comments
 from starccg.formats.picture import replace_controls
 
 PAGE = 150
@@ -99,6 +100,7 @@ def write_latex(sentences: Iterable[Sentence]) -> Iterator[str]:
     """The lines of a document with all derivations, each under its name."""
     yield PREAMBLE
     for sentence in sentences:
+        yield from outcome_comments(sentence, "%")
         yield f"\\noindent\\textbf{{{escape_latex(sentence.id)}}}\\nopagebreak\n"
         *parts, rest = lay_out(sentence.derivation, LETTERS, PAGE)
         for number, part in enumerate(parts, 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from starccg.ccg.derivation import Sentence
+from starccg.formats.errors import WriteError
 
 
 def parses_by_sentence(sentences: Iterable[Sentence]) -> Iterator[tuple[str, list[Sentence]]]:
@@ -35,6 +36,14 @@ def outcome_of(parse: Sentence) -> dict[str, str]:
     """The header field ``OUTCOME`` as an attribute: the parser marks a back-off with it."""
     value = dict(parse.fields).get("OUTCOME")
     return {} if value is None else {"outcome": value}
+
+
+def outcome_comments(parse: Sentence, sign: str) -> list[str]:
+    """The outcome as a comment. A value with a line break would go on after the comment, for example as Prolog code."""
+    values = list(outcome_of(parse).values())
+    if any(value.split() != [value] for value in values):
+        raise WriteError(parse.id, f"a comment cannot contain the spaces of the outcome {values[0]!r}")
+    return [f"{sign} OUTCOME={value}" for value in values]
 
 
 def _goes_on(group: list[Sentence], sentence: Sentence) -> bool:

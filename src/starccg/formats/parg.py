@@ -22,7 +22,7 @@ from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency, Reach
 from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines
-from starccg.formats.nbest import outcome_of
+from starccg.formats.nbest import outcome_comments
 
 _HEADER = re.compile(r'<s id="(?P<id>[^"]*)">[ \t]*(?P<last>-?[0-9]{1,6})\Z')
 _FOOTER = frozenset({"<\\s>", "</s>"})
@@ -114,7 +114,7 @@ def write_parg(sentences: Iterable[Sentence | PargSentence]) -> Iterator[str]:
         if '"' in parg.id or "\n" in parg.id:
             raise WriteError(parg.id, "PARG cannot contain a name with a quotation mark or a line break")
         if isinstance(sentence, Sentence):
-            yield from (f"# OUTCOME={value}" for value in outcome_of(sentence).values())
+            yield from outcome_comments(sentence, "#")
         yield f'<s id="{parg.id}"> {len(parg) - 1}'
         for head, category, slot, argument, reach in parg.dependencies:
             pair = f"{_word(parg, argument)} {_word(parg, head)}"

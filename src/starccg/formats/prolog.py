@@ -24,7 +24,7 @@ from starccg.ccg.category import VARIABLE, Atom, Category, Functor
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, rule_name
 from starccg.formats.errors import WriteError
-from starccg.formats.nbest import outcome_of, parses_by_sentence
+from starccg.formats.nbest import outcome_comments, parses_by_sentence
 
 HEADER = (
     ":- encoding(utf8).",
@@ -53,8 +53,7 @@ def write_prolog(sentences: Iterable[Sentence]) -> Iterator[str]:
         key = name if name == "0" or re.fullmatch("[1-9][0-9]*", name) else quoted(name)
         for parse in parses:
             try:
-                marks = [f"% OUTCOME={value}" for value in outcome_of(parse).values()]
-                lines = ["", *marks, f"ccg({key},", *_term(parse.derivation)]
+                lines = ["", *outcome_comments(parse, "%"), f"ccg({key},", *_term(parse.derivation)]
                 "".join(lines).encode()
             except UnicodeEncodeError as error:
                 raise WriteError(ascii(name), "Prolog cannot contain an unpaired surrogate") from error
