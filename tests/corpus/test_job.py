@@ -166,10 +166,11 @@ def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_f
     source = tmp_path / "in.jsonl"
     source.write_bytes(
         b'{"id": 7, "text": "It rains."}\n{"id": 8, "text": null}\n\xff\n{"id": 9, "text": "Who left ?"}\n'
+        b'{"id": "\\ud800", "text": " "}\n'
     )
     reading = Reading(keep=("id",))
     for form in ("jsonl", "auto", "parquet"):
-        Job([source], tmp_path / form, Settings(reading, form)).run()  # type: ignore[arg-type]
+        Job([source], tmp_path / form, Settings(reading, form)).run()
     lines = gzip.decompress((tmp_path / "jsonl" / "part-00000.jsonl.gz").read_bytes()).splitlines()
     records = [json.loads(line) for line in lines]
     assert [(record["id"], record["kept"]) for record in records] == [
@@ -183,7 +184,9 @@ def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_f
     assert [row["words"] for row in table] == [["It", "rains", "."], ["Who", "left", "?"]]
     failed = [(tmp_path / form / "part-00000.failed.jsonl").read_text() for form in ("jsonl", "auto", "parquet")]
     assert len(set(failed)) == 1
-    assert [json.loads(line)["id"] for line in failed[0].splitlines()] == ["in.jsonl:2", "in.jsonl:3"]
+    reasons = {record["id"]: record["reason"] for record in map(json.loads, failed[0].splitlines())}
+    assert list(reasons) == ["in.jsonl:2", "in.jsonl:3", "in.jsonl:5"]
+    assert reasons["in.jsonl:5"] == "there are no words"
 
 
 def test_a_machine_without_a_gpu_can_start_a_run_on_a_cluster_of_gpus(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,9 @@ def test_a_row_that_cannot_be_read_costs_no_other(tmp_path: Path) -> None:
     assert [(row.text, row.error) for row in found] == [
         (["Yes", "."], ""), (None, "not UTF-8: byte 0xff at position 1"), (["No", "."], ""),
     ]  # fmt: skip
-    content = b'{"text": null}\n[1]\n{"x": 1}\n{"text": 3}\n{\n{"text": ["a", 1]}\n{"text": "Yes."}\n'
+    content = (
+        b'{"text": null}\n[1]\n{"x": 1}\n{"text": 3}\n{\n{"text": ["a", 1]}\n{"text": "\\ud800"}\n{"text": "Yes."}\n'
+    )
     found = rows(write(tmp_path / "a.jsonl", content))
     assert [row.error.partition(":")[0] for row in found] == [
         "the field 'text' must be a text or a list of words, not null",
@@ -54,6 +56,7 @@ def test_a_row_that_cannot_be_read_costs_no_other(tmp_path: Path) -> None:
         "the field 'text' must be a text or a list of words, not int",
         "not JSON",
         "the field 'text' must be a text or a list of words, not list",
+        "the field 'text' has an unpaired surrogate, which is not a character",
         "",
     ]
     deep = b"[" * 100_000 + b"\n" + b'{"text": "Yes."}\n'

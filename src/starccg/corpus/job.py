@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -171,10 +172,14 @@ class Job:
 
 
 def _names(files: Sequence[Path]) -> list[str]:
-    """Names for the rows' IDs: each file's name or, where two share it, as many folders as distinguish them."""
+    """Names for the rows' IDs: each file's name or, where two share it, as many folders as distinguish them.
+
+    Bytes of a name that are not UTF-8 are written as ``\\xe9``.
+    """
     parts = 1
     while True:
-        names = ["/".join(path.resolve().parts[-parts:]) for path in files]
+        paths = ("/".join(path.resolve().parts[-parts:]) for path in files)
+        names = [os.fsencode(path).decode("utf-8", "backslashreplace") for path in paths]
         if len(set(names)) == len({path.resolve() for path in files}):
             return names
         parts += 1

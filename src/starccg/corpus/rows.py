@@ -194,9 +194,11 @@ def _json_row(row: Row, reading: Reading) -> Row:
     if reading.text_field not in value:
         return failed(f"the object has no field {reading.text_field!r}", kept)
     text = value[reading.text_field]
-    if isinstance(text, str):
-        return Row(row.source, row.line, text, "", kept)
-    if isinstance(text, list) and all(isinstance(word, str) for word in text):
-        return Row(row.source, row.line, text, "", kept)
-    found = "null" if text is None else type(text).__name__
-    return failed(f"the field {reading.text_field!r} must be a text or a list of words, not {found}", kept)
+    if not (isinstance(text, str) or (isinstance(text, list) and all(isinstance(word, str) for word in text))):
+        found = "null" if text is None else type(text).__name__
+        return failed(f"the field {reading.text_field!r} must be a text or a list of words, not {found}", kept)
+    try:
+        "".join(text).encode()
+    except UnicodeEncodeError:
+        return failed(f"the field {reading.text_field!r} has an unpaired surrogate, which is not a character", kept)
+    return Row(row.source, row.line, text, "", kept)

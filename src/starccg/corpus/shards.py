@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import gzip
 import io
-import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from starccg.corpus.rows import Row
+from starccg.formats.json import dumps
 from starccg.formats.registry import format_named
 from starccg.outcome import Failed, ParseOutcome
 from starccg.outcome_json import named, outcome_to_json
@@ -67,7 +67,7 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
             failed.append(_failed_record(row.id, row, row.error, []))
             counts.update(sentences=1, failed=1)
         elif isinstance(row.text, str) and split:
-            words = [sentence.words for sentence in sentences(row.text)]
+            words = [sentence.words for sentence in sentences(row.text)] or [[]]
             todo.extend((f"{row.id}.{k}" if len(words) > 1 else row.id, row, one) for k, one in enumerate(words, 1))
         else:
             todo.append((row.id, row, row.text))
@@ -84,7 +84,7 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
         entries.append(entry_of(name, row, outcome))
     files = {ENDINGS[output]: content_of(entries)}
     if failed:
-        files[".failed.jsonl"] = "".join(_json_line(record) for record in failed).encode("utf-8", "surrogatepass")
+        files[".failed.jsonl"] = "".join(f"{dumps(record)}\n" for record in failed).encode()
     return Written(files, dict(counts))
 
 
@@ -104,12 +104,8 @@ def record_of(name: str, row: Row, outcome: ParseOutcome) -> dict[str, Any]:
     return {**value, **_kept(row)}
 
 
-def _json_line(record: dict[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False) + "\n"
-
-
 def _jsonl_entry(name: str, row: Row, outcome: Any) -> str:
-    return _json_line(record_of(name, row, outcome))
+    return f"{dumps(record_of(name, row, outcome))}\n"
 
 
 def _auto_entry(name: str, row: Row, outcome: Any) -> str:
@@ -119,7 +115,7 @@ def _auto_entry(name: str, row: Row, outcome: Any) -> str:
 def _compressed(entries: Sequence[str]) -> bytes:
     buffer = io.BytesIO()
     with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=6, filename="", mtime=0) as file:
-        file.write("".join(entries).encode("utf-8", "surrogatepass"))
+        file.write("".join(entries).encode())
     return buffer.getvalue()
 
 
@@ -132,7 +128,7 @@ def _parquet_entry(name: str, row: Row, outcome: Any) -> dict[str, Any]:
         "supertags": list(map(str, outcome.best.supertags)),
         "score": outcome.certificate.score,
         "proved": outcome.certificate.optimal,
-        "ccg": json.dumps(record, ensure_ascii=False),
+        "ccg": dumps(record),
     }
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from starccg.errors import StarccgError
+from starccg.formats.json import dumps
 from starccg.integrations.processes import ProcessParser
 from starccg.outcome import Failed
 from starccg.outcome_json import outcome_to_json
@@ -36,7 +36,7 @@ def parsed_columns(parser: ProcessParser, values: Iterable[Any]) -> dict[str, li
     return {
         "outcome": [type(outcome).__name__ for outcome in outcomes],
         "supertags": ["" if parse is None else " ".join(map(str, parse.supertags)) for parse in best],
-        "ccg": [json.dumps(outcome_to_json(outcome), ensure_ascii=False) for outcome in outcomes],
+        "ccg": [dumps(outcome_to_json(outcome)) for outcome in outcomes],
         "error": [outcome.reason for outcome in outcomes],
     }
 
