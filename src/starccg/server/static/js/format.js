@@ -82,7 +82,7 @@ export function certificateInWords(certificate, { rank = 1, reason = "" } = {}) 
  */
 function missed({ upper_bound: bound, gap }) {
   if (gap === null) return "; no bound is known for the best parse.";
-  if (gap > 0 && gap < 0.001) return `; the best parse is less than 0.001 better.`;
+  if (gap > 0 && gap < 0.001) return `; the best parse is at most 0.001 better.`;
   return `; no parse scores more than ${score(bound)}, so the best parse is at most ${score(gap)} better.`;
 }
 
