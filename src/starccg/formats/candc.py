@@ -40,8 +40,8 @@ def known_lemma(text: str | None) -> str | None:
     return None if text in (None, "", NO_LEMMA) else text
 
 
-def without_blanks(lemma: str) -> str:
-    """The lemma for formats whose columns end at a blank: each run of blanks is written ``~``."""
+def without_spaces(lemma: str) -> str:
+    """The lemma for formats whose columns end at a space: each run of spaces is written ``~``."""
     return "~".join(lemma.split()) or NO_LEMMA
 
 

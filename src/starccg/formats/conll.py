@@ -7,7 +7,7 @@ Ten columns separated by tabs; ``#`` begins the header, an empty line ends the s
     2   works   work   VBZ   VBZ   _   0   S[dcl]\NP   _   (<L S[dcl]\NP VBZ VBZ works S[dcl]\NP>) )
 
 Number from 1, word, lemma (``_``: unknown), part of speech, original part of speech, ``_``, the number of the head
-(0 for the root), supertag, ``_``. The pieces in the last column, joined with blanks, are the tree as AUTO has it. Heads
+(0 for the root), supertag, ``_``. The pieces in the last column, joined with spaces, are the tree as AUTO has it. Heads
 follow the heads of the nodes; they are not the dependencies of PARG.
 """
 
@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence
 from starccg.formats.auto import check, format_leaf, parse_tree, tree_parts, written_category
-from starccg.formats.candc import without_blanks
+from starccg.formats.candc import without_spaces
 from starccg.formats.errors import FormatError, Misread, Source, numbered_lines, report
 
 _COLUMNS = 10
@@ -34,7 +34,7 @@ def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
         derivation = sentence.derivation
         rows = zip(derivation.leaves(), heads(derivation), _pieces(derivation, sentence.conj_suffix), strict=True)
         for number, (leaf, head, piece) in enumerate(rows, 1):
-            lemma = "_" if leaf.lemma is None else without_blanks(leaf.lemma)
+            lemma = "_" if leaf.lemma is None else without_spaces(leaf.lemma)
             columns = (number, leaf.word, lemma, leaf.pos, leaf.original_pos, "_", head, leaf.category, "_", piece)
             yield "\t".join(map(str, columns))
         yield ""

@@ -25,7 +25,7 @@ from starccg.formats.auto import (
     tree_parts,
     written_category,
 )
-from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name, without_blanks
+from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name, without_spaces
 from starccg.formats.errors import FormatError, Misread, Source, WriteError
 
 
@@ -57,7 +57,7 @@ def _label(conj_suffix: bool, node: Derivation) -> str:
 
 def _format_leaf(leaf: Leaf) -> str:
     indexed = leaf.indexed if leaf.indexed is not None else leaf.category
-    lemma = without_blanks(leaf.lemma or NO_LEMMA)
+    lemma = without_spaces(leaf.lemma or NO_LEMMA)
     if lemma.startswith("(<") or lemma.endswith(">)"):  # would be read as the end of the leaf
         lemma = NO_LEMMA
     return f"(<L {leaf.category} {leaf.word} {lemma} {leaf.pos} {NO_ENTITY} {NO_CHUNK} {indexed}>)"

@@ -18,7 +18,7 @@ from starccg.treebanks.ud.lists import words
 _parse = Category.parse
 N, NP, PP = _parse("N"), _parse("NP"), _parse("PP")
 ADVERB = _parse(r"(S\NP)\(S\NP)")
-NOUN_MODIFIER, PHRASE_MODIFIER = _parse(r"N\N"), _parse(r"NP\NP")
+NOUN_ADJUNCT, NP_MODIFIER = _parse(r"N\N"), _parse(r"NP\NP")
 PARTICLE = _parse("PR")
 COUNTED = words("none one two three four five ten plenty half part lots most much little %")
 """Words that CCGbank calls nouns when an *of* follows; *all*, *some*, *that* are noun phrases."""
@@ -128,13 +128,13 @@ def lift_modifiers(derivation: Derivation, tally: Counter[str]) -> Derivation:
             core, items = _peel(node.right)
         else:
             return node
-        if not any(item.category is NOUN_MODIFIER for item in items):
+        if not any(item.category is NOUN_ADJUNCT for item in items):
             return node
         try:
             phrase: Derivation = change(core, NP) if isinstance(node, Unary) else join(node.left, core, NP)
             for item in items:
-                modifies = item.category is NOUN_MODIFIER
-                phrase = join(phrase, retype(item, PHRASE_MODIFIER) if modifies else item, NP)
+                modifies = item.category is NOUN_ADJUNCT
+                phrase = join(phrase, retype(item, NP_MODIFIER) if modifies else item, NP)
                 tally["modifier lifted from noun to phrase"] += modifies
         except UnlicensedError:
             return node
@@ -154,7 +154,7 @@ def _peel(noun: Derivation) -> tuple[Derivation, list[Derivation]]:
             node = node.right
         elif node.rule is Rule.RIGHT_PUNCTUATION or (
             node.rule is Rule.BACKWARD_APPLICATION
-            and node.right.category is NOUN_MODIFIER
+            and node.right.category is NOUN_ADJUNCT
             and node.right.rule is not Rule.CONJUNCTION
             and not isinstance(node.right, Leaf)
         ):
@@ -162,7 +162,7 @@ def _peel(noun: Derivation) -> tuple[Derivation, list[Derivation]]:
             node = node.left
         else:
             break
-    while after and after[-1].category is not NOUN_MODIFIER:  # marks right after the noun stay with it
+    while after and after[-1].category is not NOUN_ADJUNCT:  # marks right after the noun stay with it
         node = join(node, after.pop(), N)
     for modifier in reversed(before):
         node = join(modifier, node, N)

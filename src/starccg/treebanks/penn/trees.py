@@ -153,7 +153,7 @@ def _parse(tokens: list[tuple[str, int, int]], source: str) -> Node | None:
         if text != "(":
             node = stack[-1]
             if node.word:
-                node.word += text  # a blank inside a word: the word is one
+                node.word += text  # a space inside a word: the word is one
                 continue
             if node.children or node.empty:
                 raise FormatError(source, line, column, f"the word {text!r} is beside another node; give it a tag")

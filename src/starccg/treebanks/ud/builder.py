@@ -10,7 +10,7 @@ from starccg.treebanks.joining import change, join, joins
 from starccg.treebanks.phrase_categories import asked_category, outline, with_gaps
 from starccg.treebanks.ud.conllu import Tree, Word
 from starccg.treebanks.ud.coordination import coordinate, coordinate_clusters
-from starccg.treebanks.ud.planner import Planner
+from starccg.treebanks.ud.planner import FUNCTORS, QUOTES, Planner
 from starccg.treebanks.ud.steps import Front, Gap, Role, Step
 
 
@@ -40,6 +40,14 @@ class Builder:
     def word(self, index: int) -> Word:
         """The word at this place."""
         return self.tree.words[index]
+
+    def mark_category(self, index: int) -> Category:
+        """The category of a punctuation mark."""
+        return self.planner.mark_category(self.tree.words[index])
+
+    def mark(self, index: int) -> str:
+        """The same by its name."""
+        return str(self.mark_category(index))
 
     def dependents(self, head: int) -> list[int]:
         """The dependents still to be placed, in order."""
@@ -134,16 +142,15 @@ class Builder:
         """
         first, last = self.span(child)
         index, away = (first - 1, -1) if side == "/" else (last + 1, 1)
-        while index in self.marks and self.planner.quotes(self.word(index)):
+        while index in self.marks and self.mark(index) in QUOTES:
             index += away
         if index not in self.marks or index in self.used_marks:
             return None
-        mark = self.word(index)
-        own = self.planner.enclosed(self, child, asked, mark)
+        own = self.planner.enclosed(self, child, asked, self.mark(index))
         if own is None:
             return None
-        category, rule = self.planner.mark_category(mark), Rule.COMMA
-        if self.planner.is_functor(mark):
+        category, rule = self.mark_category(index), Rule.COMMA
+        if str(category) in FUNCTORS:
             category = Functor.of(asked, side, own)
             rule = Rule.FORWARD_APPLICATION if side == "/" else Rule.BACKWARD_APPLICATION
         left, right = (category, own) if side == "/" else (own, category)

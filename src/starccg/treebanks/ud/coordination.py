@@ -9,6 +9,7 @@ from starccg.ccg.derivation import Derivation, Leaf
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import Unconvertible, compose
 from starccg.treebanks.phrase_categories import modified, modifier_of
+from starccg.treebanks.ud.planner import FUNCTORS, JOINING
 from starccg.treebanks.ud.steps import Gap, Step
 
 if TYPE_CHECKING:
@@ -102,10 +103,9 @@ def _conjunction(builder: Builder, conjunct: int) -> Derivation | None:
         return node
     index = first - 1
     while index >= 0 and index in builder.marks:
-        if index not in builder.used_marks and builder.planner.joins(builder.word(index)):
+        if index not in builder.used_marks and builder.mark(index) in JOINING:
             builder.used_marks.add(index)
-            functor = builder.planner.is_functor(builder.word(index))
-            return builder.leaf(index, CONJ if functor else builder.planner.mark_category(builder.word(index)))
+            return builder.leaf(index, CONJ if builder.mark(index) in FUNCTORS else builder.mark_category(index))
         index -= 1
     return None
 

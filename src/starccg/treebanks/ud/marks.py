@@ -8,6 +8,7 @@ from __future__ import annotations
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.treebanks.ud.builder import Builder
+from starccg.treebanks.ud.planner import OPENING
 
 _RAISED = (Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING)
 _CLOSED_BY = {"LRB": "RRB", "LQU": "RQU"}
@@ -35,7 +36,7 @@ def restore_marks(builder: Builder, derivation: Derivation) -> Derivation:
 def _opens(builder: Builder, index: int, after: int, opening: dict[int, list[int]]) -> bool:
     """Whether a mark goes with the word after it: an opening one does, if nothing between them belongs elsewhere."""
     following = range(index + 1, after)
-    return builder.planner.opens(builder.word(index)) and all(
+    return builder.mark(index) in OPENING and all(
         mark in builder.used_marks or mark in opening.get(after, ()) for mark in following
     )
 
@@ -45,7 +46,7 @@ def pairs(builder: Builder) -> dict[int, int]:
     partner: dict[int, int] = {}
     waiting: list[tuple[str, int]] = []
     for index in sorted(builder.marks):
-        category = str(builder.planner.mark_category(builder.word(index)))
+        category = builder.mark(index)
         if category in _CLOSED_BY:
             waiting.append((_CLOSED_BY[category], index))
         elif waiting and category in {closer for closer, _ in waiting}:
@@ -80,9 +81,8 @@ class _Restorer:
 
     def _after_final_stop(self, mark: int, marks: list[int], end: int) -> bool:
         """Whether a mark follows the full stop of the sentence: Penn trees attach both to the sentence."""
-        category = self.builder.planner.mark_category
         before = [index for index in marks if index < mark]
-        return marks[-1] == end and any(str(category(self.builder.word(index))) == "." for index in before)
+        return marks[-1] == end and any(self.builder.mark(index) == "." for index in before)
 
     def run(self, root: Derivation) -> Derivation:
         """The tree with the marks."""
@@ -129,4 +129,4 @@ class _Restorer:
         return spans
 
     def _leaf(self, mark: int) -> Leaf:
-        return self.builder.leaf(mark, self.builder.planner.mark_category(self.builder.word(mark)))
+        return self.builder.leaf(mark, self.builder.mark_category(mark))

@@ -12,6 +12,13 @@ from starccg.treebanks.ud.steps import Gap, Plan
 if TYPE_CHECKING:
     from starccg.treebanks.ud.builder import Builder
 
+JOINING = frozenset({",", ";", ":"})
+"""The categories of marks that may stand for a conjunction."""
+OPENING, QUOTES = frozenset({"LRB", "LQU"}), frozenset({"LQU", "RQU"})
+"""Those that belong to what follows them, and quotation marks."""
+FUNCTORS = frozenset({"LRB", ":", "."})
+"""Those that may be functors over the phrase next to them: brackets, dashes, colons, stops inside."""
+
 
 class Planner(Protocol):
     """What a language profile provides."""
@@ -34,17 +41,5 @@ class Planner(Protocol):
     def mark_category(self, word: Word) -> Category:
         """The category of a punctuation mark."""
 
-    def enclosed(self, builder: Builder, child: int, asked: Category, mark: Word) -> Category | None:
+    def enclosed(self, builder: Builder, child: int, asked: Category, mark: str) -> Category | None:
         """The category of a phrase that becomes a modifier by the mark next to it; None if it needs no mark."""
-
-    def joins(self, word: Word) -> bool:
-        """Whether a mark may stand for a conjunction."""
-
-    def opens(self, word: Word) -> bool:
-        """Whether a mark belongs to what follows it."""
-
-    def quotes(self, word: Word) -> bool:
-        """Whether it is a quotation mark."""
-
-    def is_functor(self, word: Word) -> bool:
-        """Whether a mark may be a functor over the phrase next to it."""

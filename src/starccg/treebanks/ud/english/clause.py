@@ -12,8 +12,8 @@ from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.conjuncts import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT
-from starccg.treebanks.ud.english.copular import Rest, plan_outer
+from starccg.treebanks.ud.english.conjuncts import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT, Rest
+from starccg.treebanks.ud.english.copular import plan_outer
 from starccg.treebanks.ud.english.dependents import Dependents
 from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.english.verbs import (

@@ -2,12 +2,12 @@ r"""What a clause knows of itself, and how its conjuncts join it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import takewhile
 
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.copular import Rest
 from starccg.treebanks.ud.english.nominal import coordination
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
@@ -19,7 +19,10 @@ from starccg.treebanks.ud.english.verbs import (
     predicate_category,
     subjects,
 )
-from starccg.treebanks.ud.steps import Gap, Role, Step
+from starccg.treebanks.ud.steps import Gap, Plan, Role, Step
+
+Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
+"""Plans what is not a clause: the predicate of one."""
 
 OUTER, COMPLEMENTISER, SENTENCE, SUBJECT = 200.0, 95.0, 70.0, 60.0
 GROUP, VERB_PHRASE, ARGUMENT, GAP = 50.0, 25.0, 10.0, 5.0

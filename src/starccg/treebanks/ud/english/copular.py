@@ -10,6 +10,7 @@ from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.conjuncts import OUTER, SENTENCE, SUBJECT, Rest
 from starccg.treebanks.ud.english.expressions import functor_steps
 from starccg.treebanks.ud.english.fronts import front_phrase
 from starccg.treebanks.ud.english.verbs import (
@@ -24,10 +25,6 @@ from starccg.treebanks.ud.english.wh import is_wh
 from starccg.treebanks.ud.lists import words
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step
 
-Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
-"""Plans what is not a clause: the predicate of one."""
-
-OUTER, SENTENCE, SUBJECT = 200.0, 70.0, 60.0
 BEFORE_SENTENCE = words("advcl obl discourse cc parataxis vocative reparandum")
 """What stands before a fronted predicate and belongs to the sentence."""
 

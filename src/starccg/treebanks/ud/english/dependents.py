@@ -26,6 +26,7 @@ from starccg.treebanks.ud.english.verbs import (
     subjects,
 )
 from starccg.treebanks.ud.lists import words
+from starccg.treebanks.ud.planner import JOINING
 from starccg.treebanks.ud.steps import Role, Step
 
 SENTENTIAL = words("parataxis list vocative discourse dislocated dep orphan reparandum cc")
@@ -153,7 +154,7 @@ class Dependents(Conjuncts):
         if (
             (shares_subject or (own is self.own and own.target.name == "S"))
             and before in builder.marks
-            and builder.planner.joins(builder.word(before))
+            and builder.mark(before) in JOINING
             and not builder.related(child, "cc")
         ):  # *the staff is kind , treats you as a friend*
             return Step(Role.CONJUNCT, "/", SUBJECT - 1 if shares_subject else SENTENCE, child, conjuncts=[child])

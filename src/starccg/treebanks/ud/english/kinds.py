@@ -84,7 +84,7 @@ def natural(builder: Builder, head: int) -> Category:
 def _is_quoted(builder: Builder, head: int) -> bool:
     """Whether a question is spoken as it stands: *he asked, "Who cares?"*."""
     first = min(builder.span(head)[0], builder.span(builder.front[head].phrase)[0])
-    return first > 0 and str(builder.planner.mark_category(builder.word(first - 1))) == "LQU"
+    return first > 0 and builder.mark(first - 1) == "LQU"
 
 
 def _natural_fronted(builder: Builder, head: int) -> Category:

@@ -194,11 +194,10 @@ def _apposition(builder: Builder, child: int, asked: Category) -> Derivation:
     marked = builder.by_mark(child, asked, "/")
     if marked is not None:
         return marked
-    if before in builder.marks and before not in builder.used_marks:
-        mark = builder.planner.mark_category(builder.word(before))
-        if str(mark) in {",", ";"}:
-            builder.used_marks.add(before)
-            return builder.join(builder.leaf(before, mark), builder.build(child, tables.NP), asked)
+    if before in builder.marks and before not in builder.used_marks and builder.mark(before) in {",", ";"}:
+        builder.used_marks.add(before)
+        mark = builder.leaf(before, builder.mark_category(before))
+        return builder.join(mark, builder.build(child, tables.NP), asked)
     return builder.change(builder.build(child, tables.NP), asked) if builder.wide else builder.build(child, asked)
 
 

@@ -36,9 +36,8 @@ class EnglishPlanner:
             return plan_clause(builder, head, target, gaps, plan_rest)
         return plan_rest(builder, head, target, gaps, builder.dependents(head))
 
-    def natural(self, builder: Builder, head: int) -> Category:
-        """See :func:`natural`."""
-        return natural(builder, head)
+    natural = staticmethod(natural)
+    enclosed = staticmethod(enclosed)
 
     def suits(self, builder: Builder, conjunct: int, category: Category) -> bool:
         """Clauses must agree in their features; nominals and modifiers take what is asked."""
@@ -109,26 +108,6 @@ class EnglishPlanner:
         if name is None:
             name = "." if word.form[0] in "!?" else ":"
         return Category.parse(name)
-
-    def enclosed(self, builder: Builder, child: int, asked: Category, mark: Word) -> Category | None:
-        """See :func:`enclosed`."""
-        return enclosed(builder, child, asked, str(self.mark_category(mark)))
-
-    def quotes(self, word: Word) -> bool:
-        """Whether it is a quotation mark."""
-        return str(self.mark_category(word)) in {"LQU", "RQU"}
-
-    def is_functor(self, word: Word) -> bool:
-        """Whether a mark may be a functor over the phrase next to it: brackets, dashes, colons, stops inside."""
-        return str(self.mark_category(word)) in {"LRB", ":", "."}
-
-    def joins(self, word: Word) -> bool:
-        """Whether the mark may stand for a conjunction."""
-        return str(self.mark_category(word)) in tables.JOINING_MARKS
-
-    def opens(self, word: Word) -> bool:
-        """Whether the mark is an opening bracket or quotation mark."""
-        return str(self.mark_category(word)) in tables.OPENING_MARKS
 
 
 def _is_participle(builder: Builder, head: int, target: Category) -> bool:

@@ -150,6 +150,3 @@ _MARKS = {
     "LQU": "`` “ ‘ «", "RQU": "'' ” ’ »",
 }  # fmt: skip
 MARK_CATEGORIES = {mark: category for category, marks in _MARKS.items() for mark in marks.split()}
-JOINING_MARKS = frozenset({",", ";", ":"})
-"""Categories of marks that may stand for a conjunction."""
-OPENING_MARKS = frozenset({"LRB", "LQU"})
