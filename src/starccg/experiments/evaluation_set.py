@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,13 @@ from starccg.files import sha256
 from starccg.formats.auto import read_auto
 from starccg.globalmodel import GlobalModel
 from starccg.model_folder.parts import read_parts
+from starccg.search.searcher import Searcher
 from starccg.search.types import TaggedSentence
 from starccg.tagger.model import Tagger
 from starccg.tagger.pruning import Floats2d
 from starccg.tagger.saved import read_tags, write_tags
 from starccg.training.data import Example
+from starccg.training.globalmodel.dev_evaluation import with_states
 
 Words = tuple[str, ...]
 
@@ -98,6 +101,15 @@ class LoadedModel:
             return None
         outputs = self.tagger.analyse(sentences, beam=1.0, states=True)
         return [output.states for output in outputs if output.states is not None]
+
+    def tag(self, sentences: Sequence[Sequence[str]]) -> list[TaggedSentence]:
+        """The sentences with their tags and the leaf states of the global model."""
+        return with_states(self.require_global(), sentences, self.tagger.tag(sentences), self.encode(sentences))
+
+    @cached_property
+    def searcher(self) -> Searcher:
+        """The searches with the global model."""
+        return Searcher(self.table, self.require_global().weights(self.table.categories))
 
     def require_global(self) -> GlobalModel:
         """The global model, or an error if the folder has none."""

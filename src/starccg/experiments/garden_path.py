@@ -10,10 +10,8 @@ from starccg.errors import StarccgError
 from starccg.experiments.evaluation_set import LoadedModel
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, number
 from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
-from starccg.search.searcher import Searcher
 from starccg.search.types import Event, Recording
 from starccg.tagger.plots import Plot
-from starccg.training.globalmodel.dev_evaluation import with_states
 
 SHOWN, KEPT = 8, 1000
 """Partial parses in a table; in the plot and in the report's data. An untrained model scores a hundred thousand."""
@@ -100,15 +98,13 @@ def garden_path(
     if not words:
         raise StarccgError("the sentence is empty: give at least one word")
     tokens = tuple(words)
-    whole = model.require_global()
-    (tagged,) = with_states(whole, [tokens], model.tagger.tag([tokens]), model.encode([tokens]))
-    searcher = Searcher(model.table, whole.weights(model.table.categories))
+    (tagged,) = model.tag([tokens])
     options = replace(PAPER_OPTIONS, limits=limits)
-    recorded = searcher.record(tagged, options)
+    recorded = model.searcher.record(tagged, options)
     names = [str(category) for category in model.table.categories]
     best_tags = [float(tagged.log_probabilities[first]) for first in tagged.offsets[:-1]]
     partials = partial_parses(recorded, tokens, names, best_tags)
-    alone = searcher.search(tagged, replace(options, decoder=Decoder.SUPERTAG_FOREST, backoff=False))
+    alone = model.searcher.search(tagged, replace(options, decoder=Decoder.SUPERTAG_FOREST, backoff=False))
     others = [partial for partial in partials if not partial.in_parse]
     plausible = [partial for partial in others if partial.built and partial.behind <= PLAUSIBLE]
     report = Report("garden-path", "Garden paths (Figure 4)", command)

@@ -19,7 +19,6 @@ from starccg.search.options import PAPER_OPTIONS, Bound, Decoder, Limits, Option
 from starccg.search.searcher import Searcher
 from starccg.search.types import TaggedSentence
 from starccg.tagger.plots import Plot
-from starccg.training.globalmodel.dev_evaluation import with_states
 
 LENGTHS = (5, 10, 15, 20, 30, 40, 50, 60, 70, 80, 90, 100, 150)
 RANGES = ((51, 60), (61, 80), (81, 250))
@@ -142,10 +141,8 @@ def scaling(
 
 
 def _measure(model: LoadedModel, sample: Sample) -> dict[str, Any]:
-    whole = model.require_global()
-    tagged = with_states(whole, sample.sentences, model.tagger.tag(sample.sentences), model.encode(sample.sentences))
-    searcher = Searcher(model.table, whole.weights(model.table.categories))
-    found = {name: _measure_one(searcher, tagged, options) for name, options in DECODERS.items()}
+    tagged = model.tag(sample.sentences)
+    found = {name: _measure_one(model.searcher, tagged, options) for name, options in DECODERS.items()}
     own = {"length": sample.longest, "lengths": sample.lengths, "kind": sample.kind, "sentences": len(tagged)}
     return {**own, "decoders": found}
 
