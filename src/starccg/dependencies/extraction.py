@@ -57,10 +57,10 @@ class _Variables(HeadPassing):
     have then travelled (bounded or unbounded). Heads are looked up when the whole derivation has been read.
     """
 
-    __slots__ = ("_links", "_parent", "_slots", "_words")
+    __slots__ = ("_links", "_slots", "_words")
 
     def __init__(self) -> None:
-        self._parent: list[int] = []
+        self.parent = []
         self._words: list[tuple[int, ...]] = []
         self._links: dict[int, list[tuple[int, Level]]] = {}
         self._slots: list[tuple[int, Category, int, int]] = []
@@ -78,27 +78,21 @@ class _Variables(HeadPassing):
         self._slots.append((word, category, slot, variable))
 
     def fresh(self, *words: int) -> int:
-        self._parent.append(len(self._parent))
+        self.parent.append(len(self.parent))
         self._words.append(words)
-        return len(self._parent) - 1
+        return len(self.parent) - 1
 
     def allot(self, count: int) -> int:
-        first = len(self._parent)
-        self._parent.extend(range(first, first + count))
+        first = len(self.parent)
+        self.parent.extend(range(first, first + count))
         self._words.extend([()] * count)
         return first
-
-    def find(self, variable: int) -> int:
-        parent = self._parent
-        while parent[variable] != variable:
-            parent[variable] = variable = parent[parent[variable]]
-        return variable
 
     def equate(self, first: int, second: int) -> None:
         first, second = self.find(first), self.find(second)
         if first == second:
             return
-        self._parent[second] = first
+        self.parent[second] = first
         if self._words[second]:
             mine = self._words[first]
             self._words[first] = mine + tuple(word for word in self._words[second] if word not in mine)

@@ -85,7 +85,9 @@ def _structure(part: IndexedCategory, tracks_reach: bool) -> Structure:
 class HeadPassing(ABC):
     """Passes heads through the nodes of a derivation. A subclass stores the variables and the slots that wait."""
 
-    __slots__ = ()
+    __slots__ = ("parent",)
+    parent: list[int]
+    """A union-find: a variable that was equated with another has that one, or one nearer to the root, as its parent."""
     tracks_reach = True
     """Whether it matters how far a head has travelled; if not, every level is 0."""
 
@@ -97,9 +99,12 @@ class HeadPassing(ABC):
     def allot(self, count: int) -> int:
         """``count`` new variables without heads; returns the first."""
 
-    @abstractmethod
     def find(self, variable: int) -> int:
         """The variable that represents all variables equated with this one."""
+        parent = self.parent
+        while parent[variable] != variable:
+            parent[variable] = variable = parent[parent[variable]]
+        return variable
 
     @abstractmethod
     def equate(self, first: int, second: int) -> None:

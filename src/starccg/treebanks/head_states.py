@@ -58,7 +58,7 @@ class Demand(NamedTuple):
 class _Variables(HeadPassing):
     """The variables of one or two states; notes what equating them resolves."""
 
-    __slots__ = ("heads", "parent", "resolved", "slots")
+    __slots__ = ("heads", "resolved", "slots")
     tracks_reach = False
 
     def __init__(self, *states: State) -> None:
@@ -79,12 +79,6 @@ class _Variables(HeadPassing):
         self.slots.extend([NO_SLOTS] * count)
         self.parent.extend(range(first, first + count))
         return first
-
-    def find(self, variable: int) -> int:
-        parent = self.parent
-        while parent[variable] != variable:
-            variable = parent[variable]
-        return variable
 
     def equate(self, first: int, second: int) -> None:
         first, second = self.find(first), self.find(second)
