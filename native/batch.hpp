@@ -49,7 +49,8 @@ std::vector<std::uint32_t> longest_first(std::size_t count, Words words) {
 // The state that the threads of one batch share. Each field that is written often has a cache line of its own.
 class BatchQueue {
 public:
-    explicit BatchQueue(const std::vector<std::uint32_t>& order) : order_(order), finished_(order.size()), failed_(order.size()) {}
+    explicit BatchQueue(const std::vector<std::uint32_t>& order)
+        : order_(order), finished_(order.size()), failed_(order.size()) {}
 
     // Runs work(index, workspace, interrupt) for the next sentence; false when there is none left.
     template <class Work>
@@ -57,7 +58,7 @@ public:
         const std::size_t ticket = next_.fetch_add(1, std::memory_order_relaxed);
         if (ticket >= order_.size() || interrupt.stop.load(std::memory_order_relaxed)) return false;
         const std::size_t index = order_[ticket];
-        if (index > failed_.load(std::memory_order_relaxed)) return true;  // only an error of an earlier sentence would be reported
+        if (index > failed_.load(std::memory_order_relaxed)) return true;  // only errors of earlier sentences are reported
         try {
             work(index, *workspace, interrupt);
             finished_[index].store(true, std::memory_order_release);
@@ -107,7 +108,7 @@ struct Batch {
     int threads;
     WorkspacePool& pool;
     Interrupt &interrupt, &own_interrupt;  // the second one is that of the calling thread
-    std::size_t failed = 0;                // set by run_batch: the first sentence, by index, whose work threw; else their number
+    std::size_t failed = 0;  // set by run_batch: the first sentence, by index, whose work threw; else their number
 };
 
 // Runs work(index, workspace, interrupt) for every sentence, on the calling thread and `threads` - 1 others. While

@@ -123,7 +123,8 @@ void set_deadline(Cancellation& self, double seconds) {
     if (seconds != seconds) throw nb::value_error("seconds is not a number");
     const double most = std::chrono::duration<double>(Clock::time_point::max() - Clock::now()).count() / 2;
     if (seconds >= most) return self.set_deadline(Clock::time_point::max());
-    self.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::max(seconds, 0.0))));
+    const std::chrono::duration<double> left(std::max(seconds, 0.0));
+    self.set_deadline(Clock::now() + std::chrono::duration_cast<Clock::duration>(left));
 }
 
 void bind_cancellation(nb::module_& m) {

@@ -62,7 +62,8 @@ inline nb::tuple run_unit(const TreeLstm& self, int rule, int category, nb::obje
     if (category < 0 || category >= self.categories()) throw nb::value_error("no such category");
     // The states of the left child, the right child and the node; the shares of both children.
     const AlignedFloats states = aligned_floats(3 * self.state_floats()), shares = aligned_floats(2 * self.share_floats());
-    float *left_state = states.get(), *right_state = left_state + self.state_floats(), *made = right_state + self.state_floats();
+    float *left_state = states.get(), *right_state = left_state + self.state_floats();
+    float* made = right_state + self.state_floats();
     float *left_share = shares.get(), *right_share = left_share + self.share_floats();
     if (left.is_none()) {
         std::copy_n(self.unary_left(), self.state_floats(), left_state);
