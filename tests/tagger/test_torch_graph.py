@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,10 +31,11 @@ TEXTS = (
 SENTENCES = [*map(str.split, TEXTS), ["~" * 3, "\u00e9t\u00e9", "x" * 200]]
 
 
-def on_torch(tagger: Tagger, graph: bytes) -> Tagger:
+def on_torch(tagger: Tagger, graph: bytes, half: Any = None) -> Tagger:
     pieces = find("en") / "tagger" / PIECES_FILE
     outside = load(pieces.read_bytes()) if pieces.is_file() else {}
-    return Tagger(tagger.inputs, torch_graph.TorchGraph(graph, "cpu", outside), tagger.manifest, tagger.name)
+    session = torch_graph.TorchGraph(graph, "cpu", outside, half)
+    return Tagger(tagger.inputs, session, tagger.manifest, tagger.name)
 
 
 def test_the_graph_run_by_torch_gives_the_probabilities_of_onnxruntime_but_for_rounding() -> None:
@@ -45,6 +47,23 @@ def test_the_graph_run_by_torch_gives_the_probabilities_of_onnxruntime_but_for_r
         assert found.dtype == np.float32
         np.testing.assert_allclose(np.exp(found), np.exp(expected), atol=0.1)
         assert (found.argmax(axis=1) == expected.argmax(axis=1)).mean() >= 0.95
+
+
+def test_the_graph_runs_in_half_precision_as_on_a_gpu() -> None:
+    folder = find("en")
+    tagger = read_parts(folder).tagger
+    graph = (folder / "tagger" / "tagger.onnx").read_bytes()
+    single, half = (on_torch(tagger, graph, kind).analyse(SENTENCES, states=True) for kind in (None, torch.float16))
+    for one, other in zip(single, half, strict=True):
+        assert one.states is not None
+        np.testing.assert_allclose(other.states, one.states, atol=0.1)
+        assert [row[0] for row in tags_of(other)] == [row[0] for row in tags_of(one)]
+
+
+def tags_of(output: Any) -> list[Any]:
+    """The tags of each word, the best one first."""
+    tagged = output.tagged
+    return [tagged.tags[first:last] for first, last in pairwise(tagged.offsets)]
 
 
 @pytest.mark.parametrize(("beam", "max_tags"), [(0.001, 64), (0.5, 2), (0.0, 10_000), (1.0, 1)])

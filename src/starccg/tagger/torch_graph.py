@@ -46,10 +46,16 @@ class TorchGraph:
 
     most_cells = MOST_CELLS
 
-    def __init__(self, graph: bytes, device: str = "cuda", outside: Mapping[str, Any] | None = None) -> None:
-        """``outside``: constants that are stored in another file."""
+    def __init__(
+        self,
+        graph: bytes,
+        device: str = "cuda",
+        outside: Mapping[str, Any] | None = None,
+        precision: torch.dtype | None = None,
+    ) -> None:
+        """``outside``: constants that are stored in another file. ``precision``: None is half on a GPU."""
         self.device = torch.device(device)
-        self.half = torch.float16 if self.device.type == "cuda" else torch.float32
+        self.half = precision or (torch.float16 if self.device.type == "cuda" else torch.float32)
         model = onnx.load_model_from_string(graph)
         constants = {
             tensor.name: outside[tensor.name] if outside and tensor.name in outside else numpy_helper.to_array(tensor)
@@ -244,6 +250,11 @@ def _reduce_sum(values: Values, attributes: dict[str, Any]) -> Any:
     return values[0].sum(axes, keepdim=bool(attributes.get("keepdims", 1)))
 
 
+def _product(values: Values, _: dict[str, Any]) -> Any:
+    """Sums over the steps of a sentence (CumSum) are in single precision, and the weights they meet here are not."""
+    return values[0].to(values[1].dtype) @ values[1]
+
+
 OPERATORS: dict[str, Operator] = {
     "ArgMax": lambda values, attributes: values[0].argmax(attributes["axis"]),
     "BitShift": lambda values, _: values[0] >> values[1],
@@ -259,7 +270,7 @@ OPERATORS: dict[str, Operator] = {
     "Identity": lambda values, _: values[0],
     "LayerNormalization": _layer_norm,
     "LogSoftmax": _log_softmax,
-    "MatMul": lambda values, _: values[0] @ values[1],
+    "MatMul": _product,
     "Mul": lambda values, _: values[0] * values[1],
     "MultiHeadAttention": _attention,
     "Range": lambda values, _: torch.arange(*map(int, values)),
