@@ -65,6 +65,7 @@ class RayWorkers:
             ray.init(self.cluster.address, logging_level=logging.WARNING, log_to_driver=False)
         context = DataContext.get_current()
         context.enable_progress_bars = False
+        logging.getLogger("ray.data").setLevel(logging.WARNING)
         context.max_errored_blocks = -1  # failed shards are missing from the results and are parsed here
         try:
             stream = iter(shards)

@@ -72,7 +72,7 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
         else:
             todo.append((row.id, row, row.text))
     entry_of, content_of = _WRITERS[output]
-    entries: list[Any] = []  # not the outcomes, which need ten times the memory
+    entries: list[Any] = []  # not the outcomes, which need more memory
     for (name, row, _), outcome in zip(todo, parse([one for _, _, one in todo]), strict=True):
         counts.update(sentences=1)
         if isinstance(outcome, Failed):
@@ -115,7 +115,8 @@ def _auto_entry(name: str, row: Row, outcome: Any) -> str:
 def _compressed(entries: Sequence[str]) -> bytes:
     buffer = io.BytesIO()
     with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=6, filename="", mtime=0) as file:
-        file.write("".join(entries).encode())
+        for entry in entries:
+            file.write(entry.encode())
     return buffer.getvalue()
 
 
