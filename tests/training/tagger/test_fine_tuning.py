@@ -66,6 +66,12 @@ def test_training_begins_with_the_probabilities_of_the_model(
         assert np.abs(found - np.exp(rows)).max() < 0.02
 
 
+def test_a_narrowed_model_keeps_its_width(data: Path, tmp_path: Path) -> None:
+    model = exported(data, tmp_path, inner=5)
+    assert load_tagger(model).manifest["hyperparameters"]["inner"] == 5
+    assert prepared(data, config(start=str(model))).shape["inner"] == 5
+
+
 def test_known_categories_stay_and_new_ones_are_added(data: Path, tmp_path: Path) -> None:
     model = exported(data, tmp_path)
     tagger = load_tagger(model)

@@ -102,7 +102,7 @@ def manifest(setup: Setup, result: Packaged, scored: Mapping[str, Scored], known
         "beam": result.tag_beam,
         "temperature": result.temperature,
         "quantised": result.quantised,
-        "hyperparameters": {**setup.shape, **_hyperparameters(setup)},
+        "hyperparameters": {**_hyperparameters(setup), **setup.shape},
         "dev": {
             name: {
                 "accuracy": round(result.accuracy[name], 5),
