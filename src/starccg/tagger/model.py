@@ -17,8 +17,7 @@ os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # read at import: newer ver
 import onnxruntime
 
 from starccg.ccg.category import Category
-from starccg.devices import REMOTE
-from starccg.devices import available_cores as available_cores  # noqa: PLC0414 - training imports it from here
+from starccg.devices import REMOTE, available_cores
 from starccg.errors import ModelError, StarccgError
 from starccg.search.types import TaggedSentence
 from starccg.tagger.batching import length_sorted_batches

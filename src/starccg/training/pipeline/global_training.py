@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from starccg.devices import training_device
-from starccg.tagger.model import available_cores
+from starccg.devices import available_cores, training_device
 from starccg.training.checkpoint import METRICS
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.run import files_of, load_run, run_training

@@ -7,9 +7,9 @@ from math import inf
 from pathlib import Path
 
 from starccg.ccg.compiler import compile_grammar
+from starccg.devices import available_cores
 from starccg.model_folder.parts import GRAMMAR, Parts, read_parts
 from starccg.search.options import Limits
-from starccg.tagger.model import available_cores
 from starccg.training.data import read_tagged_examples
 from starccg.training.globalmodel.dev_evaluation import DevelopmentSet, DevEvaluation
 

@@ -43,9 +43,7 @@ class Pretrained:
     tensors: Tensors
 
 
-def read_pretrained(
-    path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = (), inner: int = 0
-) -> Pretrained:
+def read_pretrained(path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = (), inner: int = 0) -> Pretrained:
     """Read safetensors of BERT's or MPNet's shape.
 
     ``layers`` keeps only these layers (from 0), in this order; ``inner`` so many hidden units of each feed-forward
