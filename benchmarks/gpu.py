@@ -69,9 +69,9 @@ def main() -> None:
             options.device = "cuda"  # how the work is divided; the process that tags has no GPU
             answers = Path(folder) / "answers"
             answers.mkdir()
-            workers.on_gpus = lambda model, device: TaggingProcesses([partial(Recording, model, answers)])
+            workers.on_gpus = lambda model, device, processes: TaggingProcesses([partial(Recording, model, answers)])
             Job([text], Path(folder) / "first", settings(options), processes=options.processes).run()
-            workers.on_gpus = lambda model, device: TaggingProcesses([partial(Prepared, answers)])
+            workers.on_gpus = lambda model, device, processes: TaggingProcesses([partial(Prepared, answers)])
         run(text, Path(folder) / "out", options)
 
 

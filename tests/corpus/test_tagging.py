@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 import starccg
 from starccg.corpus.rows import Row
 from starccg.corpus.shards import Shard, Written
-from starccg.corpus.tagging import TaggingProcesses
+from starccg.corpus.tagging import TaggingProcesses, places
 from starccg.corpus.workers import Work, Workers
 from starccg.devices import REMOTE
 from starccg.errors import StarccgError
@@ -85,7 +86,7 @@ class Tagged(Work):
 
     opens: Any
 
-    def tagging(self) -> TaggingProcesses:
+    def tagging(self, workers: int) -> TaggingProcesses:
         return TaggingProcesses([self.opens] * 2)
 
 
@@ -144,6 +145,16 @@ def test_a_gpu_that_no_longer_computes_fails_no_sentence_but_ends_its_process(se
 def test_a_process_that_is_not_there_fails_no_sentence(tmp_path: Path) -> None:
     with pytest.raises(TaggingStopped):
         starccg.load("en-fast", device=f"{REMOTE}{tmp_path}/none").parse(["It rains ."])
+
+
+@pytest.mark.parametrize(
+    ("count", "workers", "expected"), [(1, 1, [1]), (1, 16, [5]), (2, 16, [2, 2]), (8, 4, [1] * 8)]
+)
+def test_every_gpu_has_the_same_number_of_processes_and_at_least_one(
+    count: int, workers: int, expected: list[int]
+) -> None:
+    found = Counter(places([f"cuda:{number}" for number in range(count)], workers))
+    assert list(found.values()) == expected
 
 
 def no_model() -> Any:

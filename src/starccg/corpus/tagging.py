@@ -1,4 +1,4 @@
-"""The processes that tag for the workers of a corpus run: one for each GPU."""
+"""The processes that tag for the workers of a corpus run, on the GPUs."""
 
 from __future__ import annotations
 
@@ -58,9 +58,18 @@ class TaggingProcesses:
         self._folder.cleanup()
 
 
-def on_gpus(model: str, device: str) -> TaggingProcesses:
-    """The tagger of a model on every GPU that ``device`` names."""
-    return TaggingProcesses([partial(_open, model, gpu) for gpu in gpus(device)])
+WORKERS_FED = 3
+"""Workers for each process that tags: it starts the kernels of the GPU one by one, which keeps a core busy."""
+
+
+def on_gpus(model: str, device: str, workers: int) -> TaggingProcesses:
+    """The tagger of a model on every GPU that ``device`` names, in processes enough for so many workers."""
+    return TaggingProcesses([partial(_open, model, gpu) for gpu in places(gpus(device), workers)])
+
+
+def places(found: Sequence[str], workers: int) -> list[str]:
+    """The GPU of each process that tags; each GPU has the same number of them."""
+    return [gpu for _ in range(max(1, workers // (WORKERS_FED * len(found)))) for gpu in found]
 
 
 def _open(model: str, device: str) -> Any:

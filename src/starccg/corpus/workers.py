@@ -44,10 +44,10 @@ class Work:
         """Parse a shard."""
         return parse_shard(shard, self.parser.pipe, self.output, split=self.split)
 
-    def tagging(self) -> TaggingProcesses | None:
-        """Start the processes that tag for the others; None if each process tags for itself."""
+    def tagging(self, workers: int) -> TaggingProcesses | None:
+        """Start the processes that tag for so many others; None if each process tags for itself."""
         parser = self.parser
-        return on_gpus(parser.model, parser.device) if parser.device.startswith("cuda") else None
+        return on_gpus(parser.model, parser.device, workers) if parser.device.startswith("cuda") else None
 
 
 _work: Work
@@ -167,7 +167,7 @@ class _Pool(ProcessPoolExecutor):
 
     def __init__(self, work: Work, processes: int) -> None:
         context = multiprocessing.get_context("spawn")
-        self._tagging = work.tagging()
+        self._tagging = work.tagging(processes)
         if self._tagging is not None:
             work = replace(work, parser=work.parser.on(self._tagging.device))
         super().__init__(processes, mp_context=context, initializer=_start, initargs=(work,))
