@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.outcome import Failed
+from starccg.outcome import Failed, Parsed
 from starccg.search.options import Decoder
 from starccg.tagger.pruning import join, prune
 from tests.parser.english import SENTENCES, parsed, parser
@@ -61,10 +61,23 @@ def test_the_bound_is_that_of_the_best_dropped_tag() -> None:
     assert exp(max(dropped)) < own.tagger.beam
 
 
+HARD = (
+    "Can we reschedule our call to sometime next week?",
+    "Looking forward to seeing you all next week!",
+    'Not sure what you mean by "final version".',
+    "Give whoever asks what they need, won't you?",
+)
+"""With a tag beam of 0.1 the proof is not over all tags; with another model that holds of some of them."""
+
+
+def narrow_proof() -> tuple[str, Parsed]:
+    """A sentence whose proof is over the tags of a narrow beam, and its outcome."""
+    outcomes = ((text, parsed(text, beam=0.1)) for text in HARD)
+    return next(pair for pair in outcomes if not pair[1].certificate.over_all_tags)
+
+
 def test_widening_goes_on_until_the_proof_is_over_all_tags() -> None:
-    text = "Give whoever asks what they need, won't you?"
-    narrow = parsed(text, beam=0.1)
-    assert not narrow.certificate.over_all_tags
+    text, narrow = narrow_proof()
     assert narrow.certificate.beam == 0.1
     proved = parsed(text, beam="proved")
     assert proved.certificate.over_all_tags
@@ -72,12 +85,9 @@ def test_widening_goes_on_until_the_proof_is_over_all_tags() -> None:
 
 
 def test_a_certificate_says_which_tags_the_proof_is_over() -> None:
-    assert parsed(
-        "Give whoever asks what they need, won't you?",
-        beam=0.1,
-    ).best.proof.endswith("proved best (tags: beam 0.1)")
+    assert narrow_proof()[1].best.proof.endswith("proved best (tags: beam 0.1)")
     own = parser()
-    for text in ("Him I never liked.", "That that is is.", "Give whoever asks what they need, won't you?"):
+    for text in ("Him I never liked.", "That that is is.", *HARD):
         outcome = own.parse(text, beam=1.0)
         assert outcome.certificate is not None
         if outcome.certificate.widened:
@@ -95,6 +105,8 @@ def test_a_long_sentence_without_a_derivation_gets_a_few_more_tags_before_many(m
     texts = (
         *SENTENCES,
         "He had his father 's eyes",
+        "He drinks too much , if you ask me",
+        "Hi Laura ,",
         "Remove the pan from the heat and stir in the cream",
         "What happened",
     )

@@ -17,6 +17,8 @@ _ATTRIBUTE, _OPERATOR = 5, 4
 _SUBGRAPHS = (6, 11)
 _TENSORS = (5, 10)
 _SPARSE_TENSORS = (22, 23)
+_DEEPEST = 8
+"""Graphs inside graphs; a tagger has one level."""
 _NAME, _EXTERNAL_DATA, _DATA_LOCATION = 8, 13, 14
 
 
@@ -31,11 +33,13 @@ def check_onnx(content: bytes, name: str, provided: Collection[str] = ()) -> Non
                 raise ModelError(f"{name} defines functions, which a tagger must not have: export the model again")
     except ModelError:
         raise
-    except (IndexError, ValueError, RecursionError):
+    except (IndexError, ValueError):
         raise ModelError(f"{name} is not an ONNX file, or it is damaged: copy or export it again") from None
 
 
-def _check_graph(graph: memoryview, name: str, provided: Collection[str]) -> None:
+def _check_graph(graph: memoryview, name: str, provided: Collection[str], depth: int = 0) -> None:
+    if depth > _DEEPEST:
+        raise ValueError("graphs are nested too deep")
     for field, value in _fields(graph):
         if not isinstance(value, memoryview):
             continue
@@ -50,7 +54,7 @@ def _check_graph(graph: memoryview, name: str, provided: Collection[str]) -> Non
                 for part, held in _fields(attribute):
                     if part in _SUBGRAPHS and isinstance(held, memoryview):
                         if operators == {"Scan"}:  # the steps of an LSTM: as many as there are words
-                            _check_graph(held, name, ())
+                            _check_graph(held, name, (), depth + 1)
                             continue
                         found = ", ".join(sorted(operators))[:40]
                         raise ModelError(f"{name} has control flow ({found}), which a tagger must not have")
