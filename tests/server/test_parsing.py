@@ -14,9 +14,11 @@ from starccg.formats.registry import FORMATS
 from starccg.outcome import Parsed
 from starccg.outcome_json import outcome_to_json
 from starccg.search.options import Decoder, Options
+from starccg.search.searcher import Cancellation
 from starccg.sentence_input import Words
 from starccg.server.jobs import Job, Search, Work
 from starccg.server.limits import ServerLimits
+from starccg.server.recorded import recorded_search
 from starccg.server.scheduler import OUT_OF_TIME, STOPPING, Scheduler
 from tests.server.live import HARD
 from tests.server.serving import client, parser, tags_only
@@ -177,11 +179,21 @@ def test_a_large_answer_is_packed_for_those_who_can_unpack_it() -> None:
 
 def test_a_search_that_goes_deep_is_told_to_its_end() -> None:
     """Its best parse lies below the best tags, where an unrecorded search changes its bound on the way."""
-    text = "Turn the music down, will you?"
+    text = "Can we reschedule our call to sometime next week?"
     found = post("search", text=text, max_steps=20_000)
     assert found["steps"][-1]["kind"] == "goal" and found["outcome"] == "Parsed"
     assert found["steps"][1]["bound"] > found["score"]
     assert found["score"] == post("parse", text=text)["results"][0]["parses"][0]["score"]
+
+
+def test_a_search_that_needed_more_tags_is_recorded_with_them() -> None:
+    own = parser()
+    outcomes = (own.parse(text, beam=1.0) for text in ("That that is is.", "Him I never liked.", FLIES))
+    outcome = next(one for one in outcomes if one.certificate is not None and one.certificate.widened)
+    found = json.loads(b"".join(recorded_search(own, outcome, own.options, 20_000, Cancellation())))
+    assert found["steps"][-1]["kind"] == "goal" and found["parse"]
+    assert found["record"]["widened"] and found["record"]["beam"] == found["certificate"]["beam"] < 1.0
+    assert found["record"]["score"] == found["score"]
 
 
 def test_a_search_cut_short_still_knows_its_parse() -> None:

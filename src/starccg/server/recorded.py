@@ -37,10 +37,16 @@ def _about(outcome: ParseOutcome, decoder: Decoder, note: str | None = None) -> 
 def recorded_search(
     parser: Parser, outcome: ParseOutcome, options: Options, max_steps: int, cancellation: Cancellation
 ) -> list[bytes]:
-    """Search again with a record of every push and pop: the first ``max_steps`` steps of it, as chunks of JSON."""
-    words = outcome.words
+    """Search the same tags again with a record of every push and pop: the first ``max_steps`` steps, as chunks of JSON."""
+    words, answered = outcome.words, outcome.certificate
+    assert answered is not None, "only searches are recorded"
     options = replace(options, backoff=False, limits=replace(options.limits, agenda=RECORDED_PUSHES)).resolved()
-    (sentence,) = parser.tag([words], options.decoder)
+    if answered.widened:
+        everything = len(parser.tagger.categories)
+        (sentence,) = parser.tag([words], options.decoder, beam=answered.beam, max_tags=everything)
+        sentence = replace(sentence, widened=True)
+    else:
+        (sentence,) = parser.tag([words], options.decoder)
     record = parser.searcher.record(sentence, options, cancellation=cancellation)
     certificate = record.result.certificate
     line = timeline(
