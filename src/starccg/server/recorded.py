@@ -37,7 +37,7 @@ def _about(outcome: ParseOutcome, decoder: Decoder, note: str | None = None) -> 
 def recorded_search(
     parser: Parser, outcome: ParseOutcome, options: Options, max_steps: int, cancellation: Cancellation
 ) -> list[bytes]:
-    """Search the same tags again with a record of every push and pop: the first ``max_steps`` steps, as chunks of JSON."""
+    """Search the same tags again and record every push and pop: the first ``max_steps`` steps, as chunks of JSON."""
     words, answered = outcome.words, outcome.certificate
     assert answered is not None, "only searches are recorded"
     options = replace(options, backoff=False, limits=replace(options.limits, agenda=RECORDED_PUSHES)).resolved()
