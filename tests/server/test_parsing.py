@@ -127,8 +127,9 @@ def test_a_search_that_its_request_cut_short_names_no_other_time_limit(stopping:
         work.expire_in(0)
 
     async def reason() -> str | None:
-        search = Search(Words(tuple(HARD.split())), Options(), lambda outcome, _: outcome)
-        job = Job(work, search.sentence, search, asyncio.get_running_loop().create_future(), lane=2)
+        sentence = Words(tuple(HARD.split()))
+        search = Search(sentence, Options(), lambda outcome, _: outcome)
+        job = Job(work, sentence, search, asyncio.get_running_loop().create_future(), lane=2)
         scheduler._tag_together([job])
         scheduler._search(job)
         return (await job.future).reason  # type: ignore[no-any-return]
