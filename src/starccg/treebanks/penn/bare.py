@@ -110,7 +110,7 @@ def _restore_expletive(clause: Node) -> None:
     subject, phrase = subject_of(clause), predicate_of(clause)
     if subject is None or [leaf.word.lower() for leaf in subject.leaves()] != ["it"]:
         return
-    while phrase is not None and phrase.label == "VP":
+    while phrase is not None and phrase.label == "VP" and phrase.children:
         verb = head_verb(phrase)
         last = phrase.children[-1]
         if verb is not None and verb.word.lower() in BE and last.label in {"SBAR", "S"}:
@@ -124,7 +124,7 @@ def _restore_expletive(clause: Node) -> None:
 def _restore_quotation(clause: Node, index: int) -> None:
     """*It is late , he said*: the clause before the subject is what the verb lacks."""
     parts = [child for child in clause.children if not is_mark(child)]
-    if [part.label for part in parts] != ["S", "NP", "VP"]:
+    if [part.label for part in parts] != ["S", "NP", "VP"] or not parts[2].children:
         return
     quoted, _, phrase = parts
     verb = phrase.children[0]

@@ -11,7 +11,7 @@ def split_citations(root: Node) -> None:
     for node in root.nodes():
         if node.label == "CIT" and [child.label for child in node.children] == ["PRN"]:
             node.children = node.children[0].children
-        if node.label == "CIT" and all(child.is_leaf for child in node.children):
+        if node.label == "CIT" and node.children and all(child.is_leaf for child in node.children):
             _split(node)
         elif node.label == "PRN":
             _name_nouns(node)

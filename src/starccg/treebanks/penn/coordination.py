@@ -8,8 +8,7 @@ from starccg.ccg.rules import Rule
 from starccg.treebanks.penn.builder import Builder, Built, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, CONJ, NP, PP, N, natural
 from starccg.treebanks.penn.clusters import is_verbless, without_verb
-from starccg.treebanks.penn.groups import CONJUNCTIONS
-from starccg.treebanks.penn.labels import content, is_mark, main_part
+from starccg.treebanks.penn.labels import CONJUNCTIONS, content, is_mark, main_part
 from starccg.treebanks.penn.steps import around, is_modifier_by_itself
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.phrase_categories import modifier_of

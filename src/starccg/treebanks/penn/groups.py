@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.penn.labels import is_mark, kind
+from starccg.treebanks.penn.labels import CONJUNCTIONS, is_mark, kind
 from starccg.treebanks.penn.trees import Node
 
 COORDINATION = "+COORD"
 """The tag of a phrase whose children are conjuncts, conjunctions and marks."""
 
-CONJUNCTIONS = frozenset({"CC", "CONJP"})
 _SEPARATORS = frozenset({",", ";", ":"})
 _NOMINAL = frozenset({"NP", "NML", "NAC", "WHNP", "NX", "QP"})
 _DETERMINERS = frozenset({"DT", "PRP$", "WP$", "PDT", "WDT"})

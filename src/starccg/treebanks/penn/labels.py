@@ -14,6 +14,7 @@ ADVERBIAL_TAGS = words("ADV TMP LOC MNR PRP DIR EXT VOC BNF")
 NONFINITE = words("to ng pss b adj np pp")
 """Features of clauses that have no finite verb; the last two are those of predicates without a verb."""
 
+CONJUNCTIONS = words("CC CONJP")
 BE = words("be is are was were been being am 's 're 'm s")
 HAVE = words("have has had having 've 'd")
 GET = words("get gets got getting gotten")
@@ -29,6 +30,11 @@ _ADVERBS = words("RB RBR RBS ADVP WHADVP WRB RP PRT")
 def is_mark(node: Node) -> bool:
     """Whether it is a punctuation mark."""
     return node.is_leaf and node.label in MARKS
+
+
+def begins_with_conjunction(node: Node) -> bool:
+    """Whether the first part of a phrase is a conjunction: *(NAC and in spring)*."""
+    return bool(node.children) and node.children[0].label in CONJUNCTIONS
 
 
 def kind(node: Node) -> str:
@@ -51,7 +57,7 @@ def kind(node: Node) -> str:
 
 def content(node: Node) -> list[Node]:
     """The children that are neither marks nor conjunctions."""
-    return [child for child in node.children if not is_mark(child) and child.label not in {"CC", "CONJP"}]
+    return [child for child in node.children if not is_mark(child) and child.label not in CONJUNCTIONS]
 
 
 def main_part(parts: list[Node]) -> Node:

@@ -106,7 +106,7 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
 
 def _is_outer(child: Node, after: list[Node]) -> bool:
     """What stands outside a bare noun phrase: marks, *both*, *especially* right before a noun, *most notably ,*."""
-    word = child if child.is_leaf else child.children[0]  # *(ADVP especially)*
+    word = child.children[0] if child.children else child  # *(ADVP especially)*
     following = next(node for node in after if not is_mark(node))
     focuses = word.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
     focuses = focuses and (child.is_leaf or len(child.children) == 1)

@@ -122,7 +122,7 @@ def _complement(word: Node | None, child: Node, node: Node, head: Node) -> Step:
         if listed or (not is_adverb and takes_phrase(word, child)):
             return Step(Role.ARGUMENT, "/", child, natural(child))
         return modifies(child)
-    if child.label == "SBAR" and child.children[0].empty and len(child.children) == 2:
+    if child.label == "SBAR" and len(child.children) == 2 and child.children[0].empty:
         return Step(Role.ARGUMENT, "/", child, Functor.of(natural(child.children[1]), "/", NP))
     if child.label == "S" and not child.tags:
         return Step(Role.ARGUMENT, "/", child, natural(child))
