@@ -17,7 +17,7 @@ def merge_words(tree: Tree) -> Tree:
     words = tree.words
     joined = [False] * len(words)  # whether a word continues the one before it
     for word in words:
-        if word.universal == "goeswith":
+        if word.universal == "goeswith" and word.head >= 0:
             for index in range(word.head + 1, word.index + 1):
                 joined[index] = True
     for left, hyphen, right in zip(words, words[1:], words[2:], strict=False):
