@@ -41,6 +41,27 @@ EDGES = """async ([text, width, height]) => {
 }"""
 
 
+FLAGS = """async ([text, width, height]) => {
+  const { Recording } = await import("/static/js/recording.js");
+  const { layOut } = await import("/static/js/layout.js");
+  const { flagBeside } = await import("/static/js/painting.js");
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ text, max_steps: 20000 });
+  const recording = new Recording(await (await fetch("/api/search", { method: "POST", headers, body })).json());
+  const layout = layOut(recording, width, height, 1);
+  let flags = 0;
+  const hidden = [];
+  recording.steps.forEach((step, at) => {
+    if (step.kind !== "rescore") return;
+    flags += 1;
+    const shown = layout.boxes.map((box, item) => ({ ...box, item }))
+      .filter((box) => !box.hidden && box.item !== step.item && recording.status(box.item, at) !== "unseen");
+    const { left, middle } = flagBeside(layout.boxes[step.item], 190, layout.width, shown);
+    for (const { x, y, w, h, item } of shown)
+      if (x < left + 190 && x + w > left && y < middle + 12 && y + h > middle - 12) hidden.push(`${item} at ${at}`);
+  });
+  return { flags, hidden };
+}"""
 AGENDA = "document.querySelector('.agenda')"
 WRITTEN = """() => {
   window.written = [];
@@ -105,6 +126,14 @@ def test_edges_run_between_the_boxes(opened: Opener) -> None:
         found = page.evaluate(EDGES, [sentence, width, height])
         assert found["labels"] is (sentence != HARD) and found["edges"] > 3
         assert found["behind"] == [], sentence
+
+
+def test_the_flag_of_a_new_score_hides_no_item(opened: Opener) -> None:
+    page = opened().page
+    for sentence, width, height in ((FRUIT, 720, 250), (REPORT, 1180, 270), (HARD, 1180, 240), (FRUIT, 420, 250)):
+        found = page.evaluate(FLAGS, [sentence, width, height])
+        assert found["flags"] > 5
+        assert found["hidden"] == [], sentence
 
 
 def test_a_long_request_shows_its_time_and_can_be_cancelled(sized: Opener) -> None:

@@ -2,7 +2,7 @@
 
 /** @typedef {string | {category: string}} Part */
 
-import { plural, score as rounded } from "./format.js";
+import { digits, plural, score as rounded } from "./format.js";
 
 /**
  * @param {import("./recording.js").Recording} recording
@@ -23,9 +23,11 @@ export function narrate(recording, number) {
   if (step.kind === "rescore") {
     const { global, priority } = recording.scores(step.item, number);
     const after = step.top[0] === step.item ? "and is still at the head" : "behind items with a higher bound";
+    const decimals = Math.max(recording.digits, digits(step.bound, priority)); // so that the change can be seen
+    const exact = (/** @type {number | null} */ value) => rounded(value, decimals);
     return [
       ...name,
-      ` is at the head with the bound ${score(step.bound)}, but the global model has not scored it yet. One recursive unit is run and gives ${score(global)}. The item goes back on the agenda with ${score(priority)}, ${after}.`,
+      ` is at the head with the bound ${exact(step.bound)}, but the global model has not scored it yet. One recursive unit is run and gives ${exact(global)}. The item goes back on the agenda with ${exact(priority)}, ${after}.`,
     ];
   }
   if (step.kind === "drop") {

@@ -182,13 +182,47 @@ export function drawPicked(scene) {
 }
 
 /**
- * A flag beside an item: to its right or, if there is no room, above it.
+ * A flag beside an item, where it hides no other item.
  * @param {Scene} scene
  * @param {number} item
  * @param {string} text
  */
 function drawTip(scene, item, text) {
-  drawFlag(scene, scene.layout.boxes[item], text);
+  const { layout, recording, step } = scene;
+  const others = layout.boxes.filter(
+    (box, other) => other !== item && !box.hidden && recording.status(other, step) !== "unseen",
+  );
+  drawFlag(scene, layout.boxes[item], text, others);
+}
+
+/**
+ * @typedef {{x: number, y: number, w: number, h: number}} Place
+ */
+
+/**
+ * Where a flag of a width goes: to the right of a box, to its left or over it, as near to the height of the box as it
+ * hides no other box. Without other boxes, or where there is no such place, above it.
+ * @param {Place} box
+ * @param {number} width
+ * @param {number} most the width of the drawing
+ * @param {Place[]} others
+ * @returns {{left: number, middle: number}}
+ */
+export function flagBeside({ x, y, w, h }, width, most, others) {
+  const centred = Math.max(2, Math.min(most - width - 2, x + w / 2 - width / 2));
+  const centre = y + h / 2;
+  const free = Array.from({ length: others.length ? 40 : 0 }, (_, nth) => centre - 12 * nth)
+    .filter((middle) => middle > 13)
+    .flatMap((middle) => [x + w + 10, x - width - 10, centred].map((left) => ({ left, middle })))
+    .find(
+      ({ left, middle }) =>
+        left >= 2 &&
+        left + width <= most - 2 &&
+        ![...others, { x, y, w, h }].some(
+          (box) => box.x + box.w >= left && box.x <= left + width && box.y + box.h >= middle - 12 && box.y <= middle + 12,
+        ),
+    );
+  return free ?? { left: centred, middle: y > 40 ? y - 20 : y + h + 20 };
 }
 
 /**
@@ -199,20 +233,19 @@ function drawTip(scene, item, text) {
 export function drawWordTip(scene, at) {
   const { layout, recording } = scene;
   const x = layout.left + at * layout.wordWidth;
-  drawFlag(scene, { x, y: layout.baseline - 6, w: layout.wordWidth, h: 4, above: true }, recording.words[at]);
+  drawFlag(scene, { x, y: layout.baseline - 6, w: layout.wordWidth, h: 4 }, recording.words[at]);
 }
 
 /**
  * @param {Scene} scene
- * @param {{x: number, y: number, w: number, h: number, above?: boolean}} place
+ * @param {Place} place
  * @param {string} text
+ * @param {Place[]} [others] what it must not hide
  */
-function drawFlag({ context, layout, ink, paper }, { x, y, w, h, above = false }, text) {
+function drawFlag({ context, layout, ink, paper }, place, text, others = []) {
   context.font = `600 13px ${SANS}`;
   const width = context.measureText(text).width + 16;
-  const beside = !above && x + w + 10 + width < layout.width;
-  const left = beside ? x + w + 10 : Math.max(2, Math.min(layout.width - width - 2, x + w / 2 - width / 2));
-  const middle = beside ? y + h / 2 : y > 40 ? y - 20 : y + h + 20;
+  const { left, middle } = flagBeside(place, width, layout.width, others);
   context.beginPath();
   context.roundRect(left, middle - 12, width, 24, 6);
   context.fillStyle = ink;
