@@ -37,7 +37,7 @@ def main() -> None:
             page.wait_for_timeout(500)
             place = ROOT / "docs" / "images" / name
             page.screenshot(path=str(place), full_page=True)
-            Image.open(place).convert("RGB").quantize(64, dither=Image.Dither.NONE).save(place, optimize=True)
+            Image.open(place).convert("RGB").quantize(128, dither=Image.Dither.NONE).save(place, optimize=True)
             page.close()
         browser.close()
 

@@ -47,7 +47,7 @@ def list_models() -> None:
 
 
 def _dev(figures: dict[str, float]) -> str:
-    return ", ".join(f"{name} {value:.1f}" for name, value in figures.items()) or "-"
+    return ", ".join(f"{name} {value:.1f}" for name, value in sorted(figures.items())) or "-"
 
 
 @app.command("share")

@@ -173,6 +173,9 @@ def _report_usage(error: Any) -> None:
     """Print an error of the command line in the style of the others, after the usage."""
     context = error.ctx
     message = error.format_message().replace("Value error, ", "").replace("Input should be", "it must be")
+    if message.startswith("Invalid value for '"):  # the library quotes names of options, we do not
+        name, colon, rest = message.partition(":")
+        message = name.replace("'", "") + colon + rest
     if type(error).__name__ == "NoArgsIsHelpError":
         typer.echo(message, err=True)
         return

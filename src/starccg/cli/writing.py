@@ -47,7 +47,7 @@ def describe(outcome: ParseOutcome, parse: ParsedDerivation, *, verbose: bool = 
     """The certificate of a parse in one line; with ``verbose``, also the cost of the search."""
     text = parse.proof
     if parse.rank == 1 and outcome.confidence is not None and outcome.confidence.probability is not None:
-        text += f"; right with probability {outcome.confidence.probability:.2f}"
+        text += f"; right with probability {_share(outcome.confidence.probability)}"
     if verbose:
         certificate = parse.certificate
         units = certificate.recursive_units
@@ -56,6 +56,11 @@ def describe(outcome: ParseOutcome, parse: ParsedDerivation, *, verbose: bool = 
     if parse.rank == len(outcome.parses) and not isinstance(outcome, Failed) and outcome.remark:
         text += f"; {outcome.remark}"
     return text
+
+
+def _share(probability: float) -> str:
+    """A probability, which is never certain."""
+    return "over 0.99" if probability > 0.99 else "under 0.01" if probability < 0.01 else f"{probability:.2f}"
 
 
 def _drawn(outcome: ParseOutcome, width: int | None, *, verbose: bool) -> Iterator[str]:
