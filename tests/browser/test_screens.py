@@ -180,6 +180,15 @@ def test_in_print_no_category_is_cut(opened: Opener) -> None:
     assert page.evaluate("document.getElementById('forest').width") == before
 
 
+def test_in_print_each_decoder_has_the_whole_width(opened: Opener) -> None:
+    page = opened(query(HORSE, view="compare")).page
+    page.wait_for_selector("#with-beam")
+    page.emulate_media(media="print")
+    boxes = [dict(card.bounding_box()) for card in page.locator(".compared > .card").all()]
+    assert len(boxes) == 3
+    assert len({box["x"] for box in boxes}) == 1, "decoders share the width of a page"
+
+
 @pytest.mark.parametrize("size", SIZES, ids=IDS)
 def test_a_long_derivation_goes_full_screen_and_fits(opened: Opener, size: dict[str, int]) -> None:
     page = opened(query(HARD), viewport=size).page

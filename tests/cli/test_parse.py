@@ -74,6 +74,7 @@ def test_text_that_names_a_file_is_parsed_and_wondered_at(tmp_path: Path) -> Non
     path = tmp_path / "text"
     path.write_text("It works.")
     assert f"to parse the file of that name, use -i {path}" in parse(path).stderr
+    assert "to parse the file of that name, use -i missing.txt" in parse("missing.txt").stderr
 
 
 def test_batches_grow_so_that_the_first_answer_comes_first() -> None:

@@ -138,7 +138,8 @@ def parse(
     if texts and files:
         raise typer.BadParameter("give text or a file, not both", param_hint="TEXT / --input")
     for text in texts or ():
-        if text != STDIN and len(text) < 256 and Path(text).is_file():
+        named = text.endswith((".txt", ".md")) and " " not in text
+        if text != STDIN and len(text) < 256 and (named or Path(text).is_file()):
             typer.echo(f"warning: parsing the text {text!r}; to parse the file of that name, use -i {text}", err=True)
     if tokenized and lines:
         raise typer.BadParameter("--tokenized already reads one sentence per line", param_hint="--lines")
