@@ -89,6 +89,7 @@ def count(derivations: Iterable[Derivation]) -> Counts:
 def induce(
     counts: Counts,
     *,
+    base: Grammar = ENGLISH,
     min_unary: int = 2,
     min_comma: int = 2,
     min_root: int = 5,
@@ -97,23 +98,23 @@ def induce(
     refuse: bool = False,
     root_weight: float = 0.0,
 ) -> Induced:
-    """The English grammar with the rules that are frequent enough in the treebank; ``seen``: restricted to its pairs.
+    """The grammar ``base`` with the rules that are frequent enough in the treebank; ``seen``: restricted to its pairs.
 
     With ``refuse``, type changes that :func:`starccg.ccg.english.is_refused` names are left out, however frequent.
-    Combinators that English lacks are added only if ``min_combinator`` is given, because automatic parses use all.
+    Combinators that it lacks are added only if ``min_combinator`` is given, because automatic parses use all.
     With a ``root_weight`` above zero, roots have the costs of :func:`root_costs`.
     """
-    combinators = ENGLISH.combinators
+    combinators = base.combinators
     if min_combinator is not None:
         used = {rule for rule, times in counts.rules.items() if times >= min_combinator}
         combinators |= used & frozenset(COMBINATORS)
     changes = Counter({c: times for c, times in counts.unary.items() if not (refuse and is_refused(c))})
-    roots = ENGLISH.roots | {root for root, times in counts.roots.items() if times >= min_root}
+    roots = base.roots | {root for root, times in counts.roots.items() if times >= min_root}
     grammar = replace(
-        ENGLISH,
+        base,
         combinators=combinators,
-        unary=_extend(ENGLISH.unary, changes, min_unary),
-        comma_rules=_extend(ENGLISH.comma_rules, counts.comma_rules, min_comma),
+        unary=_extend(base.unary, changes, min_unary),
+        comma_rules=_extend(base.comma_rules, counts.comma_rules, min_comma),
         roots=roots,
         root_costs=root_costs(counts, root_weight, roots) if root_weight else {},
         seen=frozenset(counts.pairs) if seen else None,

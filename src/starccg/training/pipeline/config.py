@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
+from starccg.ccg.english import EASYSRL, ENGLISH
 from starccg.ccg.grammar import Grammar
 from starccg.ccg.induction import Counts, induce
 from starccg.training.globalmodel.config import Config, check_data
@@ -15,6 +17,8 @@ from starccg.training.toml import ConfigError, Texts, load_toml
 from starccg.treebanks.gold import MAX_NODES
 
 GOLD = ".gold.auto"
+Base = Literal["english", "easysrl"]
+BASES: dict[Base, Grammar] = {"english": ENGLISH, "easysrl": EASYSRL}
 
 
 @dataclass(frozen=True)
@@ -85,11 +89,14 @@ class Seen:
     min_root: int = 5
     refuse: bool = False
     """Whether type changes that CCGbank would not have are left out (:func:`starccg.ccg.english.is_refused`)."""
+    base: Base = "english"
+    """The grammar that they are added to: ours, or that of the paper's base parser."""
 
     def grammar(self, counts: Counts, *, seen: bool = True, root_weight: float = 0.0) -> Grammar:
-        """The English grammar with the rules and roots that a treebank uses often enough."""
+        """The base grammar with the rules and roots that a treebank uses often enough."""
         return induce(
             counts,
+            base=BASES[self.base],
             min_unary=self.min_unary,
             min_comma=self.min_comma,
             min_root=self.min_root,
