@@ -23,6 +23,8 @@ ROWS = ("rows", "own_rows")
 COLUMNS = ("own", "optimal", "explored", "recursive_units", "times")
 BEST_OF, ENOUGH_SECONDS = 3, 20.0
 """A search is timed three times and the fastest time counts, unless one run takes this long."""
+PART = 50
+"""Sentences that are searched between two reports of progress: best-first search may take seconds for each."""
 
 TAGS_ALONE = replace(PAPER_OPTIONS, decoder=Decoder.SUPERTAG)
 TAGS_WITH_COSTS = replace(TAGS_ALONE, unary_cost=UNARY_COST, distance_cost=DISTANCE_COST)
@@ -184,19 +186,19 @@ class Experiment:
             runs = []
             for number, (model, key) in enumerate(models, 1):
                 name = f"{system.name}, seed {number}" if len(models) > 1 and model is not None else system.name
-                work = partial(self._measure, model, key, options)
+                work = partial(self._measure, name, model, key, options)
                 settings = [self.sentences.key, key, asdict(options)]
                 step = Step(name, work, settings=settings, describe=_summary, record="measurement")
                 runs.append(Measurement.from_json(system.name, self.folder.steps.run(step)))
             found[system.name] = Measurement.pooled(runs)
         return found
 
-    def _measure(self, model: GlobalModel | None, key: str, options: Options) -> dict[str, Any]:
+    def _measure(self, name: str, model: GlobalModel | None, key: str, options: Options) -> dict[str, Any]:
         if key not in self._states:
             own = self.sentences
             states = list(own.tagged) if model is None else with_states(model, own.words, own.tagged, own.encoded)
             self._states[key] = states
-        return measure(self.sentences, self._states[key], model, options)
+        return measure(self.sentences, self._states[key], model, options, partial(self.folder.bar, name))
 
 
 def _summary(value: dict[str, Any]) -> str:
@@ -205,12 +207,16 @@ def _summary(value: dict[str, Any]) -> str:
 
 
 def measure(
-    sentences: EvaluationSet, tagged: Sequence[TaggedSentence], model: GlobalModel | None, options: Options
+    sentences: EvaluationSet,
+    tagged: Sequence[TaggedSentence],
+    model: GlobalModel | None,
+    options: Options,
+    show: Callable[[int, int], None] = lambda done, total: None,
 ) -> dict[str, Any]:
-    """Search all sentences on one thread, and score the first parse of each."""
+    """Search all sentences on one thread, and score the first parse of each; ``show`` is called with the progress."""
     searcher = Searcher(sentences.table, None if model is None else model.weights(sentences.table.categories))
     searcher.search_batch(tagged[:20], options)  # allocates memory before the time is taken
-    results, seconds = timed(lambda: searcher.search_batch(tagged, options))
+    results, seconds = _timed(searcher, tagged, options, show)
     predicted = [
         Analysis.of_derivation(searcher.derivation(result.parses[0].nodes, words)) if result.parses else None
         for result, words in zip(results, sentences.words, strict=True)
@@ -227,14 +233,19 @@ def measure(
     }
 
 
-def timed(work: Callable[[], list[SearchResult]]) -> tuple[list[SearchResult], float]:
-    """The results, and the shortest processor time of a run."""
+def _timed(
+    searcher: Searcher, tagged: Sequence[TaggedSentence], options: Options, show: Callable[[int, int], None]
+) -> tuple[list[SearchResult], float]:
+    """The results, and the shortest processor time of a run over all sentences."""
     best = float("inf")
     found: list[SearchResult] = []
     for _ in range(BEST_OF):
-        begin = time.process_time()
-        found = work()
-        spent = time.process_time() - begin
+        found, spent = [], 0.0
+        for first in range(0, len(tagged), PART):
+            show(first, len(tagged))
+            begin = time.process_time()
+            found += searcher.search_batch(tagged[first : first + PART], options)
+            spent += time.process_time() - begin
         best = min(best, spent)
         if spent > ENOUGH_SECONDS:
             break

@@ -15,7 +15,7 @@ from typing import Any
 from starccg.errors import StarccgError
 from starccg.files import write_atomically
 from starccg.training.pipeline.steps import Result, Step, Steps
-from starccg.training.progress import Say
+from starccg.training.progress import Bar, Say, no_bar
 
 
 @dataclass(frozen=True)
@@ -92,9 +92,11 @@ def number(value: float | None, digits: int = 1, unit: str = "") -> str:
 class ReportFolder:
     """The folder of an experiment's reports, with the steps that were done for them."""
 
-    def __init__(self, folder: Path, say: Say = lambda text: None, *, again: bool = False, suffix: str = "") -> None:
+    def __init__(
+        self, folder: Path, say: Say = lambda text: None, *, again: bool = False, suffix: str = "", bar: Bar = no_bar
+    ) -> None:
         """With ``suffix``, reports of another setting are kept beside the main ones."""
-        self.folder, self.suffix = folder, suffix
+        self.folder, self.suffix, self.bar = folder, suffix, bar
         self.steps = Steps(folder, say, again=again)
 
     def once(self, name: str, settings: Any, work: Callable[[], Result]) -> Result:
