@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -111,6 +112,14 @@ def test_with_bad_sentences_skipped_the_good_ones_come_whole_and_the_bad_ones_no
     read = list(read_parg([*good, *broken, "stray", *good, *good[:-1]], bad))
     assert [len(sentence.dependencies) for sentence in read] == [4, 4]
     assert [mistake.line for mistake in bad] == [8, 13, 24]
+
+
+def test_a_line_that_is_not_utf_8_spoils_its_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "cats.parg"
+    path.write_bytes(CATS.replace("cat eat <XB>", "c\xe9t eat").encode("latin-1") + CATS.replace("s.1", "s.2").encode())
+    bad: list[FormatError] = []
+    assert [sentence.id for sentence in read_parg(path, bad)] == ["cats.2"]
+    assert [str(error) for error in bad] == [f"{path}:4:29: not UTF-8"]
 
 
 def test_a_sentence_without_dependencies_or_words_is_read_all_the_same() -> None:

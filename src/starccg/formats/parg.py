@@ -57,7 +57,7 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     A malformed line raises :class:`FormatError`; with ``bad`` given, it is added to that list and its whole sentence
     is skipped, because an incomplete set of dependencies would be counted as complete.
     """
-    name, number = "<lines>", 0
+    name, number, before = "<lines>", 0, 0
     name_of_sentence: str | None = None
     words: list[str | None] = []
     dependencies: list[Dependency] = []
@@ -73,6 +73,8 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
         spoilt = True
 
     for name, number, line in numbered_lines(source, bad):  # noqa: B007 - read by fail
+        spoilt |= number > before + 1  # a line between them could not be decoded
+        before = number
         stripped = line.strip(" \t")
         if not stripped or (name_of_sentence is None and stripped.startswith("#")):
             continue
