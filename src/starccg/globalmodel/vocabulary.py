@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from starccg.errors import StarccgError
+from starccg.files import read_bytes
 from starccg.globalmodel.parameters import Floats
 
 UNKNOWN = 0
@@ -41,6 +42,15 @@ class Vocabulary:
         return [self._rows.get(word.lower()) or self._rows.get(normalise(word), UNKNOWN) for word in words]
 
 
+def read_words(path: Path) -> list[str]:
+    """The words of a file, one a line. Only line feeds end a line: word vectors have words such as U+0085."""
+    try:
+        lines = read_bytes(path).decode("utf-8").removesuffix("\n").split("\n")
+    except UnicodeDecodeError as error:
+        raise StarccgError(f"{path}: not UTF-8: {error.reason}") from None
+    return [line.removesuffix("\r") for line in lines]
+
+
 class Vectors:
     """Pretrained word vectors: ``vocab.txt``, one word per line, and ``vectors.*.npy``, their rows."""
 
@@ -48,7 +58,7 @@ class Vectors:
         files = sorted(folder.glob("vectors*.npy"))
         if not files or not (folder / "vocab.txt").is_file():
             raise StarccgError(f"{folder}: expected vocab.txt and vectors.npy, the rows of its words")
-        self.words = (folder / "vocab.txt").read_text("utf-8").splitlines()
+        self.words = read_words(folder / "vocab.txt")
         self.array = np.load(files[0], allow_pickle=False).astype(np.float32)
         if self.array.ndim != 2 or len(self.array) != len(self.words):
             raise StarccgError(f"{files[0]}: {self.array.shape} is not one row for each of {len(self.words)} words")

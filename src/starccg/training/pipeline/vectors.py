@@ -22,15 +22,18 @@ FILES = ("vectors.npy", "vocab.txt")
 
 
 def read_vectors(path: Path) -> tuple[list[str], Floats]:
-    """Words and their rows. Words are looked up in lower case: of the spellings of a word, the first one counts."""
+    """Words and their rows. Words are looked up in lower case: of the spellings of a word, the first one counts.
+
+    A line that is not UTF-8 is left out: no word of a text is written like that. Words may contain spaces.
+    """
     if path.is_dir():
         found = Vectors(path)
         return found.words, found.array
     rows: dict[str, Floats] = {}
     width = 0
-    for name, number, line in numbered_lines(path):
-        word, *numbers = line.rstrip(" \t").split(" ")
-        if number == 1 and len(numbers) == 1:
+    for name, number, line in numbered_lines(path, []):
+        word, *numbers = line.rstrip(" \t").rsplit(" ", width or -1)
+        if not line.strip() or (number == 1 and len(numbers) == 1):
             continue
         try:
             row = np.array([float(text) for text in numbers], np.float32)

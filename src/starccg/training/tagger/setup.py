@@ -16,6 +16,7 @@ from safetensors.torch import load_file
 
 from starccg.errors import StarccgError
 from starccg.files import sha256, write_atomically
+from starccg.globalmodel.vocabulary import read_words
 from starccg.tagger.inputs import EncoderInputs, Inputs, LstmInputs, affix_keys, numbered
 from starccg.tagger.model import NOTES
 from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
@@ -127,7 +128,7 @@ def _read_vectors(
     check_file(vectors_path)
     check_file(vocabulary_path)
     vectors = np.load(vectors_path, allow_pickle=False)
-    vocabulary = vocabulary_path.read_text("utf-8").split("\n")[: len(vectors)]
+    vocabulary = read_words(vocabulary_path)[: len(vectors)]
     words = Counter(word for example in examples for word in example.words)
     keys: Counter[str] = Counter()
     for word, count in words.items():
