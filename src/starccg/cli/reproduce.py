@@ -63,12 +63,9 @@ def reproduce(
     settings = replace(PRESETS[preset], seeds=seeds, sentences=sentences)
     if tagger is not None:
         config, place = load_tagger(tagger), (pretrained or Path()).resolve()
-        own = config.encoder
-        if own.folder:
-            encoder = replace(own, folder=str(place / own.folder))
-        else:
-            encoder = replace(own, weights=str(place / own.weights), wordpieces=str(place / own.wordpieces))
-        config = replace(config, encoder=encoder, source=settings.tagger.source, dev=settings.tagger.dev)
+        config = replace(
+            config, encoder=config.encoder.within(place), source=settings.tagger.source, dev=settings.tagger.dev
+        )
         settings = replace(settings, tagger=config)
     if model is not None:
         settings = replace(settings, model=load_global(model))

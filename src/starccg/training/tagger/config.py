@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -132,6 +132,17 @@ class Encoder:
         if self.start:
             return f"{self.start}/model.json", f"{self.start}/tagger.onnx"
         return self.weights, self.wordpieces
+
+    def within(self, place: Path) -> Encoder:
+        """The same with its files in this folder."""
+
+        def moved(name: str) -> str:
+            return name and str(place / name)
+
+        return replace(
+            self, folder=moved(self.folder), start=moved(self.start), weights=moved(self.weights),
+            wordpieces=moved(self.wordpieces),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True)

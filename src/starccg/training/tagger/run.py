@@ -43,8 +43,9 @@ def run_training(
     ``start`` is a finished run of the same shape to begin with, in place of the pretrained weights. Under ``torchrun``
     all processes train it together.
     """
-    taught = soft is not None
-    sources = read_sources(config if taught else replace(config, raw=()), data, limit, soft)
+    if soft is None:
+        config = replace(config, raw=())  # without teachers there is nothing to learn from text
+    sources = read_sources(config, data, limit, soft)
     dev = [(entry.name, read_examples(data / entry.path, limit)) for entry in config.dev]
     categories = restore(teacher).categories if teacher is not None else None
     setup = prepare(config, sources, data, categories)
