@@ -70,8 +70,8 @@ QUIRKS = {
         rf"(<T S[dcl] 0 2> {BODY} (<T S[dcl][conj] 1 2> (<L ; ; : ; ;>) (<T S[dcl][conj] 1 2> {CONJ} {BODY} ) ) )"
     ),
     "mark of category : conjoins": saw(
-        f"(<T NP 0 1> (<T N 1 2> (<L N UH UH oohs N>) (<T N[conj] 1 2> (<L : : : ' :>) (<T N[conj] 1 2> {CONJ} "
-        "(<L N UH UH ahs N>) ) ) ) )"
+        f"(<T NP 0 1> (<T N 1 2> (<L N NNS NNS hens N>) (<T N[conj] 1 2> (<L : : : ' :>) (<T N[conj] 1 2> {CONJ} "
+        "(<L N NNS NNS ducks N>) ) ) ) )"
     ),
     "brackets and a slash": saw(
         rf"(<T NP 0 2> {OTHER} (<T NP\NP 1 2> (<L LRB -LRB- -LRB- -LRB- LRB>) (<T NP\NP 0 2> (<T NP\NP 0 1> "

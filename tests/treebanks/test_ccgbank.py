@@ -154,3 +154,64 @@ def test_dependencies_of_other_words_are_not_those_of_the_sentence(bank: Path) -
     file.write_text(file.read_text().replace("We slept", "You slept"))
     with pytest.raises(FormatError, match=r"word 0 .* is 'We' in the derivation and 'You' in the dependencies"):
         list(CcgBank(bank).split("test"))
+
+
+def test_a_file_or_section_that_cannot_be_read_does_not_end_the_reading_of_a_split(bank: Path) -> None:
+    data = bank / "data"
+    (data / "AUTO" / "02" / "wsj_0200.auto").mkdir()  # a folder where a file should be: reading it fails
+    (data / "AUTO" / "03" / "wsj_0300.auto").symlink_to(data / "nowhere")
+    (data / "PARG" / "04" / "wsj_0401.parg").unlink()
+    (data / "PARG" / "04" / "wsj_0401.parg").mkdir()
+    (data / "AUTO" / "05" / "wsj_0501.auto").unlink()  # an empty section
+    (data / "AUTO" / "06" / "wsj_0601.auto").write_bytes(b"")
+    bad: list[FormatError] = []
+    found = [own.id for own in CcgBank(bank).split("train", bad)]
+    assert len(found) == 40 - 2 - 2 - 2
+    reasons = [str(error) for error in bad]
+    assert sum("cannot be read" in reason for reason in reasons) == 2
+    assert any("missing: 05" in reason for reason in reasons)
+    assert sum("wsj_0401" in reason and "dependencies are missing" in reason for reason in reasons) == 2
+    with pytest.raises(FormatError, match=r"wsj_0200.auto: cannot be read: "):
+        list(CcgBank(bank).section("02"))
+
+
+def test_line_ends_blank_lines_byte_order_marks_and_the_order_of_sentences_do_not_matter(bank: Path) -> None:
+    expected = list(CcgBank(bank).split("dev"))
+    for path in sorted((bank / "data").glob("*/00/*.*")):
+        lines = path.read_text().splitlines()
+        if path.suffix == ".parg":
+            lines = [*lines[3:], *lines[:3]]
+        text = "\r\n\r\n".join(["", *lines, ""])
+        path.write_bytes(b"\xef\xbb\xbf" + text.encode())
+    assert list(CcgBank(bank).split("dev")) == expected
+
+
+def test_bytes_of_latin_1_do_not_cost_a_sentence(bank: Path) -> None:
+    for kind in ("auto", "parg"):
+        file = bank / "data" / kind.upper() / "23" / f"wsj_2301.{kind}"
+        file.write_bytes(file.read_bytes().replace(b"slept", b"slept\xe9"))
+    treebank = CcgBank(bank)
+    first, _ = treebank.split("test")
+    assert first.derivation.words == ["We", "slepté"]
+    assert first.dependencies is not None and len(first.dependencies) == 1
+    assert treebank.repairs.used == [
+        (f"wsj_2301.{kind}", "line that is not UTF-8 read as Latin-1") for kind in ("auto", "parg")
+    ]
+
+
+def test_of_sentences_with_the_same_name_the_first_one_counts(bank: Path) -> None:
+    for kind in ("AUTO", "PARG"):
+        copy = bank / "data" / kind / "23" / f"wsj_2399.{kind.lower()}"
+        copy.write_bytes((bank / "data" / kind / "23" / f"wsj_2301.{kind.lower()}").read_bytes())
+    bad: list[FormatError] = []
+    assert [own.id for own in CcgBank(bank).split("test", bad)] == ["wsj_2301.1", "wsj_2301.2"]
+    assert len(bad) == 2
+    with pytest.raises(FormatError, match=r"sentence wsj_2301\.1 is skipped: one before it has the same name"):
+        list(CcgBank(bank).split("test"))
+
+
+def test_a_number_of_any_length_in_a_parg_file_spoils_its_sentence_alone(bank: Path) -> None:
+    file = bank / "data" / "PARG" / "23" / "wsj_2301.parg"
+    file.write_text(file.read_text().replace("NP \t 1 \t We", f"NP \t {'1' * 5000} \t We"))
+    bad: list[FormatError] = []
+    assert [own.id for own in CcgBank(bank).split("test", bad)] == ["wsj_2301.2"]

@@ -21,7 +21,7 @@ from starccg.ccg.derivation import Derivation, Sentence
 from starccg.dependencies.types import Dependency
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_auto
-from starccg.formats.errors import FormatError, numbered_lines, report
+from starccg.formats.errors import FormatError, report
 from starccg.formats.parg import PargSentence, read_parg
 from starccg.treebanks.ccgbank_repairs import Repairs
 
@@ -100,22 +100,35 @@ class CcgBank:
     def split(self, name: Split | str, bad: list[FormatError] | None = None) -> Iterator[GoldSentence]:
         """The sentences of ``train``, ``dev`` or ``test``.
 
-        A section that is missing is an error; with ``bad`` given, only if the split has no section at all.
+        A section that is missing is an error; with ``bad`` given, only if the split has no section at all. A
+        second sentence of the same name is an error too, or is skipped.
         """
         if name not in SPLITS:
             raise LayoutError(f"there is no split {name!r}; the splits are {', '.join(get_args(Split))}")
-        there = [section for section in SPLITS[name] if section in self.sections]
+        there = [section for section in SPLITS[name] if any((self.path / "AUTO" / section).glob("*.auto"))]
         missing = [section for section in SPLITS[name] if section not in there]
         message = f"the {name} split has sections {_listed(SPLITS[name])}; missing: {_listed(missing)}"
         if missing and (bad is None or not there):
             raise LayoutError(f"{self.path / 'AUTO'}: {message}")
         if missing and bad is not None:
             bad.append(FormatError(str(self.path / "AUTO"), 0, 0, message))
-        return (sentence for section in there for sentence in self.section(section, bad))
+        return self._without_repeats((sentence for section in there for sentence in self.section(section, bad)), bad)
+
+    def _without_repeats(
+        self, sentences: Iterable[GoldSentence], bad: list[FormatError] | None
+    ) -> Iterator[GoldSentence]:
+        names: set[str] = set()
+        for sentence in sentences:
+            if sentence.id in names:
+                message = f"sentence {sentence.id} is skipped: one before it has the same name"
+                report(FormatError(str(self.path / "AUTO"), 0, 0, message), bad)
+                continue
+            names.add(sentence.id)
+            yield sentence
 
     def _file(self, auto: Path, bad: list[FormatError] | None) -> Iterator[GoldSentence]:
-        lines = self.repairs.auto(_lines(auto, bad))
-        sentences = [self.repairs.sentence(own) for own in _named(auto, lambda wrong: read_auto(lines, wrong), bad)]
+        trees = self._read(auto, lambda lines, wrong: read_auto(self.repairs.auto(lines), wrong), bad)
+        sentences = [self.repairs.sentence(own) for own in trees]
         if not self.has_dependencies:
             yield from (GoldSentence(sentence, None) for sentence in sentences)
             return
@@ -123,8 +136,8 @@ class CcgBank:
         gold: dict[str, PargSentence] = {}
         if parg.is_file() or bad is None:
             words = {sentence.id: sentence.derivation.words for sentence in sentences}
-            own = self.repairs.parg(_lines(parg, bad), words)
-            gold = {found.id: found for found in _named(parg, lambda wrong: read_parg(own, wrong), bad)}
+            written = self._read(parg, lambda lines, wrong: read_parg(self.repairs.parg(lines, words), wrong), bad)
+            gold = {found.id: found for found in written}
         for sentence in sentences:
             dependencies = gold.get(sentence.id)
             mistake = self._mismatch(sentence, dependencies)
@@ -132,6 +145,19 @@ class CcgBank:
                 yield GoldSentence(sentence, dependencies.dependencies)
             else:
                 report(FormatError(str(parg), 0, 0, f"sentence {sentence.id} of {auto}: {mistake}"), bad)
+
+    def _read(
+        self, path: Path, read: Callable[[Iterator[str], list[FormatError]], Iterator[T]], bad: list[FormatError] | None
+    ) -> list[T]:
+        """What is read from the lines of a file; errors name it, and one that cannot be read gives nothing."""
+        wrong: list[FormatError] = []
+        try:
+            found = list(read(self.repairs.lines(path), wrong))
+        except OSError as error:
+            found, wrong = [], [FormatError(str(path), 0, 0, f"cannot be read: {error.strerror or error}")]
+        for mistake in wrong:
+            report(FormatError(str(path), mistake.line, mistake.column, mistake.reason), bad)
+        return found
 
     def _mismatch(self, sentence: Sentence, own: PargSentence | None) -> str | None:
         """Why these dependencies are not those of this derivation; None if they are."""
@@ -141,19 +167,6 @@ class CcgBank:
         if len(own) != len(words):
             return f"the derivation has {len(words)} words, the dependencies {len(own)}"
         return self.repairs.words(sentence.id, words, own.words)
-
-
-def _lines(path: Path, bad: list[FormatError] | None) -> Iterator[str]:
-    return (line for _, _, line in numbered_lines(path, bad))
-
-
-def _named(path: Path, read: Callable[[list[FormatError]], Iterator[T]], bad: list[FormatError] | None) -> list[T]:
-    """What is read from the lines of a file; errors name the file."""
-    wrong: list[FormatError] = []
-    found = list(read(wrong))
-    for error in wrong:
-        report(FormatError(str(path), error.line, error.column, error.reason), bad)
-    return found
 
 
 def _find_data(path: Path) -> Path:

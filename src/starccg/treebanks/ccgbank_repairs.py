@@ -9,6 +9,7 @@ the caller. Every repair that is used is recorded.
 | ``NP_12``, ``NP_12:B``, an index in a category column | ``NP`` |
 | ``conj[conj]``, a mark and a conjunction | ``conj`` |
 | a unary node with the category of its child | the child |
+| a line that is not UTF-8 | Latin-1 |
 | PARG: ``-colon-`` for the word ``:`` | ``:`` |
 | PARG: a dependency of the word ``null``, which the sentence does not have | left out |
 | PARG: a slot that the category does not have | left out |
@@ -21,6 +22,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Derivation, Sentence, Unary
@@ -31,7 +33,7 @@ _COLUMN = re.compile(r"(?<=\(<[LT] )\S+")
 """The category of a node or leaf."""
 _OPEN_ENDED = re.compile(r"\((\S+)\)[/\\]\Z")
 _INDEX = re.compile(r"_\d+(?::[A-Z])?")
-_PARG_LINE = re.compile(r"\s*(\d+)\s+(\d+)\s+(\S+)\s+(\d+)\s+(\S+)\s+(\S+)(.*)\Z")
+_PARG_LINE = re.compile(r"\s*(\d{1,6})\s+(\d{1,6})\s+(\S+)\s+(\d{1,6})\s+(\S+)\s+(\S+)(.*)\Z", re.ASCII)
 _REACHES = frozenset(Reach)
 _PARG_HEADER = re.compile(r'\s*<s id="([^"]*)">')
 
@@ -45,6 +47,17 @@ class Repairs:
     def note(self, sentence: str, text: str) -> None:
         """Record a repair."""
         self.used.append((sentence, text))
+
+    def lines(self, path: Path) -> Iterator[str]:
+        """The lines of a file."""
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                try:
+                    text = line.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError:
+                    self.note(path.name, "line that is not UTF-8 read as Latin-1")
+                    text = line.decode("latin-1")
+                yield text.rstrip("\r\n")
 
     def auto(self, lines: Iterable[str]) -> Iterator[str]:
         """The lines of an AUTO file, repaired."""
