@@ -14,13 +14,17 @@ from typer.testing import CliRunner, Result
 
 pytest.importorskip("torch")
 
+from starccg.ccg.english import EASYSRL
+from starccg.ccg.induction import count
 from starccg.cli import app
 from starccg.errors import StarccgError
 from starccg.experiments.presets import OURS, PAPER, settings_table
 from starccg.experiments.reproduce import Reproduction, variant_of
+from starccg.globalmodel import Vectors
 from starccg.training.globalmodel.config import Config
 from starccg.training.pipeline.global_training import Resources
-from starccg.training.pipeline.vectors import read_vectors
+from starccg.training.pipeline.vectors import read_vectors, write_vectors
+from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from tests.treebanks.generated import write_ccgbank
 
 TAGGER = """
@@ -173,6 +177,9 @@ def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_pa
     states = Config(model=replace(Config().model, inputs="encoder"))
     with pytest.raises(StarccgError, match="needs a tagger with an encoder"):
         Reproduction(folder / "bank", tmp_path / "out", replace(PAPER, model=states))
+    spans = Config(model=replace(Config().model, structure="span"))
+    with pytest.raises(StarccgError, match="the global model must be the full one"):
+        Reproduction(folder / "bank", tmp_path / "out", replace(PAPER, model=spans))
     with pytest.raises(StarccgError, match="the paper has no model"):
         variant_of(Config(), "sideways")
 
@@ -180,7 +187,11 @@ def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_pa
 def test_the_settings_of_the_paper_are_the_default_and_ours_are_marked() -> None:
     assert PAPER.model.learning.batch == 1
     assert PAPER.jackknife is None
-    assert "**" not in "".join(cell for row in settings_table(PAPER, "").rows[1:] for cell in row)
+    differ = {row[0] for row in settings_table(PAPER, "").rows if row[1].startswith("**")}
+    assert differ == {"word vectors", "pairs of categories"}
+    for chosen in (PAPER.gold.seen, PAPER.grammar.seen):
+        grammar = chosen.grammar(count([own.derivation for own in draw_sentences(CONSTRUCTIONS, PHRASES, each=1)]))
+        assert (grammar.unary, grammar.roots) == (EASYSRL.unary, EASYSRL.roots)
     marked = {row[0] for row in settings_table(OURS, "").rows if row[1].startswith("**")}
     assert {"global model: sentences per update", "tags of the training sentences", "tags: calibrated"} <= marked
 
@@ -192,6 +203,11 @@ def test_word_vectors_are_read_as_they_are_distributed(tmp_path: Path) -> None:
     words, rows = read_vectors(path)
     assert words == ["the", "*unknown*"]
     np.testing.assert_allclose(rows, [[1, 2], [0.5, -0.001]], atol=1e-6)
+    path.write_bytes(gzip.compress(b"the 1 2\n\xc2\x85 3 4\n. . . 5 6\nna\xefve 7 8\n\n"))
+    words, rows = read_vectors(path)
+    assert words == ["the", "\x85", ". . ."], "words may hold spaces and other line ends; Latin-1 is no word of a text"
+    write_vectors(tmp_path / "folder", words, rows)
+    assert Vectors(tmp_path / "folder").words == words
     for wrong, message in (("a 1 2\nb 1\n", ":2: 1 numbers"), ("a b c\n", ":1: expected a word"), ("", "no word vec")):
         (tmp_path / "wrong.txt").write_text(wrong)
         with pytest.raises(StarccgError, match=message):

@@ -16,9 +16,9 @@ from typing import Any
 from starccg.errors import StarccgError
 from starccg.experiments.presets import Settings
 from starccg.experiments.reproduce_report import write_report
-from starccg.files import write_atomically
-from starccg.formats.auto import read_auto
-from starccg.formats.errors import FormatError
+from starccg.files import sha256, write_atomically
+from starccg.formats.auto import check, read_auto
+from starccg.formats.errors import FormatError, WriteError
 from starccg.formats.parg import PargSentence, write_parg
 from starccg.tagger.model import STATES
 from starccg.training.globalmodel.config import Config, Data
@@ -29,7 +29,7 @@ from starccg.training.pipeline.steps import Result, Step
 from starccg.training.pipeline.vectors import FILES, random_vectors, read_vectors, write_vectors
 from starccg.training.tagger.config import TaggerConfig
 from starccg.treebanks.ccgbank import SPLITS as SECTIONS
-from starccg.treebanks.ccgbank import CcgBank
+from starccg.treebanks.ccgbank import CcgBank, GoldSentence
 
 SPLITS = ("train", "dev", "test")
 
@@ -51,6 +51,11 @@ class Reproduction:
         self.steps, self.data = self.pipeline.steps, self.pipeline.data
         self.source = vectors
         self.reads_states = settings.model.model.inputs == "encoder"
+        if (settings.model.model.structure, settings.model.model.leaves) != ("tree", "context"):
+            raise StarccgError(
+                "the global model must be the full one, with structure = 'tree' and leaves = 'context': the models of "
+                "Table 3 are trained beside it"
+            )
         if self.reads_states and settings.tagger.kind == "lstm":
             raise StarccgError(
                 "a global model with inputs = 'encoder' needs a tagger with an encoder: name it with --tagger"
@@ -94,9 +99,10 @@ class Reproduction:
             counts: Result = {}
             for split in SPLITS:
                 before = len(bad)
-                found = list(self.bank.split(split, bad))
+                found = [own for own in self.bank.split(split, bad) if _can_be_written(own, bad)]
                 if not found:
-                    raise StarccgError(f"{self.bank.path}: the {split} split has no sentence that can be read")
+                    reason = f"; the last one: {bad[-1]}" if len(bad) > before else ""
+                    raise StarccgError(f"{self.bank.path}: the {split} split has no sentence that can be read{reason}")
                 write_treebank(self.data / f"{split}.auto", [own.sentence for own in found])
                 if self.bank.has_dependencies:
                     parg = [PargSentence(own.id, tuple(own.derivation.words), own.dependencies or ()) for own in found]
@@ -110,14 +116,14 @@ class Reproduction:
             repairs = Counter(text for _, text in self.bank.repairs.used)
             return {"splits": counts, "repairs": dict(repairs.most_common()), "parg": self.bank.has_dependencies}
 
-        files = [
-            path
+        contents = [
+            _content(path)
             for split in SPLITS
             for section in SECTIONS[split]
             for kind in kinds
             for path in sorted((self.bank.path / kind.upper() / section).glob(f"*.{kind}"))
         ]
-        return self.pipeline.run(Step("treebank", work, files, kinds, [*outputs, skipped]))
+        return self.pipeline.run(Step("treebank", work, settings=[kinds, contents], outputs=[*outputs, skipped]))
 
     def vectors(self) -> Result:
         """The word vectors of the tagger and the global models; random ones if none are given."""
@@ -179,6 +185,24 @@ class Reproduction:
             )
             for seed in range(1, self.settings.seeds + 1)
         ]
+
+
+def _can_be_written(own: GoldSentence, bad: list[FormatError]) -> bool:
+    """Whether the sentence can be written to an AUTO file; if not, the reason is added to ``bad``."""
+    try:
+        check(own.sentence)
+    except WriteError as error:
+        bad.append(FormatError(own.id, 0, 0, str(error)))
+        return False
+    return True
+
+
+def _content(path: Path) -> str:
+    """What the treebank depends on: a file that cannot be read is skipped, and does not end the run."""
+    try:
+        return sha256(path)
+    except OSError:
+        return "cannot be read"
 
 
 def variant_of(config: Config, name: str) -> Config:
