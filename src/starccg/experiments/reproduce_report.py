@@ -28,8 +28,12 @@ from starccg.training.pipeline.pipeline import Pipeline
 from starccg.training.pipeline.steps import Result
 
 EXTRACTION = """Gold dependencies are those of the PARG files. A parse is scored by the dependencies that our extraction
-finds in it; the paper converted parses with the `generate` program of C&C. The table scores the *gold derivations* in
-this way: it shows what a perfect parser would reach, and so how much extraction and PARG differ on this treebank."""
+finds in it; the authors' code has EasySRL's, which reads marked-up lexical categories as the `generate` program of C&C
+does. The table scores the *gold derivations* in this way: it shows what a perfect parser would reach, and so how much
+extraction and PARG differ on this treebank."""
+
+NO_PARG = """This treebank has no PARG files: gold dependencies are those that our extraction finds in its derivations,
+and no dependency is left out for being rare. Published figures are of PARG."""
 
 TAGGER = """The published tagger (Lewis, Lee and Zettlemoyer 2016) was also trained on sentences that other taggers had
 tagged (tri-training); the taggers of this command learn from CCGbank alone. Lower accuracy lowers F1 in every row."""
@@ -56,7 +60,7 @@ def write_report(
         split: _examples(data, split, table, settings.sentences, reads_states=reads_states) for split in ("dev", "test")
     }
     limits = settings.model.development.limits
-    folder = ReportFolder(out / "reports", pipeline.steps.say)
+    folder = ReportFolder(out / "reports", pipeline.steps.say, bar=pipeline.resources.bar)
 
     def models(variant: str) -> list[tuple[GlobalModel, str]]:
         return [(load_global_model(own.best), sha256(own.best / "model.json")) for own in trainings[variant]]
@@ -81,8 +85,8 @@ def write_report(
             "# Lee, Lewis and Zettlemoyer (2016) on CCGbank", "", f"    {command}", "", _budget(settings), "",
             "## Settings", "", f"Preset `{settings.preset}`. What differs from the paper is in bold type.", "",
             *settings_table(settings, vectors).markdown(),
-            "## Treebank", "", *_corpus(found["corpus"], found["gold"]), EXTRACTION, "",
-            *_extraction(examples, exclusions).markdown(),
+            "## Treebank", "", *_corpus(found["corpus"], found["gold"]),
+            *_extraction(examples, exclusions, found["corpus"]),
             "## Tagger", "", TAGGER, "", *_tagger(examples, table, found["tagger"]).markdown(),
         ]
     )  # fmt: skip
@@ -130,7 +134,9 @@ def _corpus(corpus: Result, gold: Result) -> list[str]:
     return [*lines, OUTCOMES, ""]
 
 
-def _extraction(examples: Mapping[str, Sequence[Example]], exclusions: CcgbankExclusions) -> Table:
+def _extraction(examples: Mapping[str, Sequence[Example]], exclusions: CcgbankExclusions, corpus: Result) -> list[str]:
+    if not corpus["parg"]:
+        return [NO_PARG, ""]
     rows = []
     for split, own in examples.items():
         truth = [example.analysis() for example in own]
@@ -139,7 +145,8 @@ def _extraction(examples: Mapping[str, Sequence[Example]], exclusions: CcgbankEx
             scores: Scores = evaluate(truth, guess, exclusions=left_out, resamples=0)
             tally = scores.labelled
             rows.append((f"{split}, {name}", *(number(100 * x, 2) for x in (tally.precision, tally.recall, tally.f1))))
-    return Table(("gold derivations against PARG", "precision", "recall", "F1"), rows)
+    table = Table(("gold derivations against PARG", "precision", "recall", "F1"), rows)
+    return [EXTRACTION, "", *table.markdown()]
 
 
 def _tagger(examples: Mapping[str, Sequence[Example]], table: RuleTable, exported: Result) -> Table:
