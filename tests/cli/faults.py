@@ -127,11 +127,15 @@ INPUT = [
     ),
     (
         "models assemble x --tagger models/sum/tagger",
-        "give either --treebank, and --global if there is one, or --like",
+        "give either --treebank or --grammar, and --global if there is one, or --like",
     ),
     (
         "models assemble x --tagger models/sum/tagger --treebank good.auto --like en",
-        "give either --treebank, and --global if there is one, or --like",
+        "give either --treebank or --grammar, and --global if there is one, or --like",
+    ),
+    (
+        "models assemble x --tagger models/sum/tagger --grammar good.auto",
+        "good.auto: not JSON: line 1, column 1: Expecting value",
     ),
     (
         "models assemble x --tagger models/tagger-sum/tagger --like en",

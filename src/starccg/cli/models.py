@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -74,26 +74,35 @@ def assemble_model(
         Path | None,
         typer.Option("--global", help="A global model's folder; without it the parser is supertag-factored."),
     ] = None,
+    saved: Annotated[
+        Path | None,
+        typer.Option(
+            "--grammar", metavar="FILE", help="The grammar.json of a training or a model, in place of --treebank."
+        ),
+    ] = None,
     like: Annotated[
         str, typer.Option(help="A model whose grammar and global model are used, in place of --treebank and --global.")
     ] = "",
 ) -> None:
-    """Make a model from a tagger and the grammar of treebanks or of another model."""
+    """Make a model from a tagger and the grammar of treebanks, of a training or of another model."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
+    from starccg.formats.files import read_grammar  # noqa: PLC0415
     from starccg.model_folder.find import find  # noqa: PLC0415
     from starccg.model_folder.manifest import read_manifest  # noqa: PLC0415
     from starccg.model_folder.parts import assemble, global_folder, read_parts  # noqa: PLC0415
     from starccg.model_folder.tagger import load_tagger  # noqa: PLC0415
 
-    if bool(like) == bool(treebank) or (like and global_model):
-        raise StarccgError("give either --treebank, and --global if there is one, or --like")
+    if sum(map(bool, (treebank, saved, like))) != 1 or (like and global_model):
+        raise StarccgError("give either --treebank or --grammar, and --global if there is one, or --like")
     load_tagger(tagger)  # raises if it is incomplete, before anything is written
     if like:
         other = find(like)
         grammar, global_model = read_parts(other).grammar, global_folder(other, read_manifest(other))
+        source: dict[str, Any] = {"like": like}
+    elif saved:
+        grammar, source = read_grammar(saved), {"grammar": saved.name}
     else:
-        grammar = induce(count(_derivations(treebank))).grammar
-    source = {"like": like} if like else {"treebanks": [path.name for path in treebank]}
+        grammar, source = induce(count(_derivations(treebank))).grammar, {"treebanks": [path.name for path in treebank]}
     assemble(folder, grammar, tagger, global_model, source)
     typer.echo(f"wrote {folder}")
 
