@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import torch
 
 from starccg.ccg.derivation import Sentence
-from starccg.ccg.english import ENGLISH
+from starccg.ccg.induction import count
 from starccg.experiments.presets import PAPER
 from starccg.experiments.published import SENTENCES
 from starccg.training.data import read_treebank
@@ -45,7 +45,8 @@ def main() -> None:
     words = sum(len(own.derivation) for own in sentences)
     print(f"{len(sentences)} sentences of {words / len(sentences):.1f} words")
     begin = time.process_time()
-    outcomes = dict(gold_bank(sentences, ENGLISH).outcomes)
+    grammar = PAPER.gold.seen.grammar(count(own.derivation for own in sentences), seen=False)
+    outcomes = dict(gold_bank(sentences, grammar).outcomes)
     rate = len(sentences) / (time.process_time() - begin)
     minutes = SENTENCES["train"] / rate / 60
     print(f"gold derivations: {rate:.0f} sentences/s; CCGbank: {minutes:.1f} minutes; {outcomes}")
