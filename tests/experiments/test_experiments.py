@@ -16,6 +16,7 @@ from starccg.experiments.confidence import Judged, auc, confidence, cross_valida
 from starccg.experiments.document import SECTIONS, document
 from starccg.experiments.evaluation_set import load_evaluation_set, tag_once
 from starccg.experiments.garden_path import garden_path
+from starccg.experiments.learning_curves import learning_curves
 from starccg.experiments.measurement import Experiment, Measurement, System
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, read_report
 from starccg.experiments.scaling import WITHIN, join, samples, scaling
@@ -235,6 +236,20 @@ def test_every_row_of_the_papers_tables_has_numbers() -> None:
     assert [len(table) for table in (published.MODELS, published.UPDATES, published.DECODERS)] == [7, 3, 7]
     assert published.UPDATES["All-violations"][:3] == published.MODELS["Global A*"][:3]
     assert all(len(curve) == 11 for curve in published.CURVES.values())
+
+
+def test_a_learning_curve_stands_beside_the_papers_f1_of_the_same_point(tmp_path: Path) -> None:
+    folder, _ = reports(tmp_path)
+    curve = [{"epoch": epoch, "f1": 80.0} for epoch in (0.34, 0.5, 1.0, 4.0)]
+    report = learning_curves(folder, {name: [{"curve": curve}] for name in published.CURVES}, "", "")
+    assert [row[2] for row in report.tables[0].rows] == ["87.53", "", "87.92", ""]
+
+
+def test_a_row_shows_how_many_sentences_are_done(tmp_path: Path) -> None:
+    shown: list[tuple[str, int, int]] = []
+    folder = ReportFolder(tmp_path, bar=lambda *progress: shown.append(progress))
+    experiment(folder, count=60).measure([System("one", Options())])
+    assert shown[:2] == [("one", 0, 60), ("one", 50, 60)]
 
 
 def test_models_of_several_seeds_are_pooled_and_the_tags_alone_compare_with_them(tmp_path: Path) -> None:

@@ -167,8 +167,11 @@ def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_pa
         TAGGER.replace('"lstm"', '"encoder"').split("lstm =")[0]
         + '[encoder]\nweights = "w.safetensors"\nwordpieces = "v.txt"\n'
     )
+    started = tmp_path / "started.toml"
+    started.write_text(encoder.read_text().partition("[encoder]")[0] + '[encoder]\nstart = "model/tagger"\n')
     for arguments, said in (
-        (("--tagger", encoder, "--pretrained", tmp_path), "w.safetensors"),
+        (("--tagger", encoder, "--pretrained", tmp_path), f"{tmp_path}/w.safetensors"),
+        (("--tagger", started, "--pretrained", tmp_path), f"{tmp_path}/model/tagger/tagger.onnx"),
         (("--preset", "theirs"), "one of paper, ours"),
     ):
         done = run(folder, "--out", tmp_path / "out", *arguments)

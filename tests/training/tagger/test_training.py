@@ -152,6 +152,12 @@ def test_jackknifed_tags_cover_every_sentence_in_its_order(data: Path, tmp_path:
     assert all((np.diff(tagged.offsets) >= 1).all() for _, tagged in saved)
 
 
+def test_raw_text_is_not_asked_for_where_no_teacher_says_what_it_means(data: Path, tmp_path: Path) -> None:
+    config = config_from({**config_table("lstm", epochs=1), "raw": [{"path": "missing.txt"}]})
+    run_training(config, data, tmp_path, "cpu")
+    assert restore(tmp_path).config.raw == ()
+
+
 def test_an_epoch_visits_sentences_as_often_as_their_weight_says(data: Path) -> None:
     setup = fresh("lstm", data)
     found = []
