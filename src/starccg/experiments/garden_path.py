@@ -10,7 +10,7 @@ from starccg.errors import StarccgError
 from starccg.experiments.evaluation_set import LoadedModel
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, number
 from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
-from starccg.search.types import Event, Recording
+from starccg.search.types import Certificate, Event, Recording
 from starccg.tagger.plots import Plot
 
 SHOWN, KEPT = 8, 1000
@@ -119,9 +119,8 @@ def garden_path(
     avoided = sum(not partial.explored for partial in partials)
     report.notes.append(
         f"{len(partials)} partial parses were scored; {avoided} of them were put back and never explored. "
-        "The parse: "
-        f"{'proved best' if certificate.optimal else 'not proved best'}, score {certificate.score:.3f}, "
-        f"{certificate.explored} explored; with the tags alone over the same forest, without dynamic programming, "
+        f"The parse: {_outcome(certificate)}, {certificate.explored} explored; "
+        "with the tags alone over the same forest, without dynamic programming, "
         f"{alone.certificate.explored}{'' if alone.certificate.optimal else ' until a limit'}."
     )
     if others and len(others) < len(partials):
@@ -138,6 +137,12 @@ def garden_path(
         )
     report.data = {"words": list(tokens), "partial_parses": [asdict(own) for own in partials[:KEPT]]}
     return folder.write(report)
+
+
+def _outcome(certificate: Certificate) -> str:
+    if not math.isfinite(certificate.score):
+        return "none was found within the limits"
+    return f"{'proved best' if certificate.optimal else 'not proved best'}, score {certificate.score:.3f}"
 
 
 def _table(title: str, partials: Sequence[Partial]) -> Table:
