@@ -71,8 +71,8 @@ class Reproduction:
         """Run all steps; returns the report."""
         settings, pipeline = self.settings, self.pipeline
         corpus = self.treebank()
-        gold = pipeline.gold(["train"], settings.gold, settings.grammar)
         vectors = self.vectors()
+        gold = pipeline.gold(["train"], settings.gold, settings.grammar)
         tagger = self.tagger(vectors["dimensions"])
         pipeline.train_tagger(tagger)
         exported = pipeline.export_tagger(tagger, settings.export)
