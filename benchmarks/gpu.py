@@ -36,7 +36,7 @@ from starccg.model_folder.find import find
 from starccg.model_folder.tagger import load_tagger
 from starccg.outcome import Failed, ParseOutcome
 from starccg.sentence_input import Words
-from starccg.tagger.pruning import Kept, kept_tags
+from starccg.tagger.pruning import KeptTags, kept_tags
 from starccg.text import tokenise
 
 Result = TypeVar("Result")
@@ -120,7 +120,7 @@ class Recording:
     def __init__(self, model: str, folder: Path) -> None:
         self.session, self.folder = load_tagger(find(model) / "tagger", threads=1).session, folder
 
-    def tag(self, names: list[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[Kept, list[Any]]:
+    def tag(self, names: list[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[KeptTags, list[Any]]:
         scores, *others = self.session.run(names, feeds)
         answer = kept_tags(scores, beam, max_tags), others
         (self.folder / key(feeds, beam)).write_bytes(pickle.dumps(answer))
@@ -133,8 +133,8 @@ class Prepared:
     def __init__(self, folder: Path) -> None:
         self.answers = {path.name: pickle.loads(path.read_bytes()) for path in folder.iterdir()}
 
-    def tag(self, names: list[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[Kept, list[Any]]:
-        answer: tuple[Kept, list[Any]] = self.answers[key(feeds, beam)]
+    def tag(self, names: list[str], feeds: dict[str, Any], beam: float, max_tags: int) -> tuple[KeptTags, list[Any]]:
+        answer: tuple[KeptTags, list[Any]] = self.answers[key(feeds, beam)]
         return answer
 
 

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from starccg.model_folder.tagger import load_tagger
 from starccg.tagger import Tagger
-from starccg.tagger.analysis import TAG_BEAMS, Kept, Scored, multitag_curve, reliability
+from starccg.tagger.analysis import TAG_BEAMS, CurvePoint, Scored, multitag_curve, reliability
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.data import Example, read_examples
 from starccg.training.tagger.data import known_words
@@ -45,7 +45,7 @@ def accuracy_table(scored: dict[str, dict[str, Scored]], known: frozenset[str]) 
     console.print(table)
 
 
-def curve_table(curves: dict[str, list[Kept]], defaults: dict[str, float]) -> None:
+def curve_table(curves: dict[str, list[CurvePoint]], defaults: dict[str, float]) -> None:
     table = Table("tagger and set", "beam", "tags a word", "gold tag kept", title="Multitagging")
     for name, curve in curves.items():
         for kept in curve:

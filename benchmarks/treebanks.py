@@ -37,7 +37,7 @@ from starccg.search.searcher import Searcher
 from starccg.search.types import Node, TaggedSentence, TreeLstmWeights
 from starccg.training.trees import Bridge, NotInGrammarError
 from starccg.treebanks.duplicates import without_copies
-from starccg.treebanks.gold import GoldSearch, Outcome
+from starccg.treebanks.gold import GoldOutcome, GoldSearch
 from starccg.treebanks.normalise import DIALECT, PMB, Report, normalise, normalise_all
 from starccg.treebanks.normalise.tokens import JOINER
 from starccg.treebanks.stats import read_known, stats
@@ -183,7 +183,7 @@ def gold(name: str, sentences: Sequence[Sentence], size: int) -> list[Sentence]:
     for sentence in usable:
         result = search.gold(sentence.derivation)
         outcomes[result.outcome.value] += 1
-        if result.outcome is Outcome.FOUND and result.derivation is not None:
+        if result.outcome is GoldOutcome.FOUND and result.derivation is not None:
             found.append(Sentence(sentence.id, result.derivation, sentence.fields, sentence.conj_suffix))
     print(
         f"gold {name}: {share(len(found), size)} of {size} sentences, {share(len(found), len(usable))} of the"

@@ -11,7 +11,7 @@ from starccg.cli.treebank import app
 from starccg.formats.auto import write_auto
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.constructions.drawing import PatternError, read_pattern
-from starccg.treebanks.gold import GoldSearch, Outcome
+from starccg.treebanks.gold import GoldOutcome, GoldSearch
 from starccg.treebanks.ud.english.grammar import UD_ENGLISH
 
 SEARCH = GoldSearch(UD_ENGLISH)
@@ -27,7 +27,7 @@ def test_every_pattern_of_a_construction_is_a_derivation(name: str) -> None:
 
 def test_every_sentence_drawn_has_a_gold_derivation_in_normal_form() -> None:
     for sentence in FEW:
-        assert SEARCH.gold(sentence.derivation).outcome is Outcome.FOUND, sentence.derivation.words
+        assert SEARCH.gold(sentence.derivation).outcome is GoldOutcome.FOUND, sentence.derivation.words
 
 
 def test_the_same_seed_draws_the_same_sentences_and_another_seed_draws_others() -> None:

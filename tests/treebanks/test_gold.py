@@ -15,7 +15,7 @@ from starccg.ccg.induction import count, induce
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
 from starccg.dependencies import extract
-from starccg.treebanks.gold import GoldSearch, Outcome, in_normal_form
+from starccg.treebanks.gold import GoldOutcome, GoldSearch, in_normal_form
 from starccg.treebanks.gold_agenda import Item
 from starccg.treebanks.head_states import Link, binary_step, leaf_state, unary_step
 from tests.dependencies.notation import derive
@@ -53,7 +53,7 @@ def links(derivation: Derivation) -> set[Link]:
 def test_the_gold_derivation_has_the_dependencies_of_the_treebank_and_is_in_normal_form(name: str) -> None:
     own = derive(BANK[name])
     gold = SEARCH.gold(own)
-    assert gold.outcome is Outcome.FOUND and gold.derivation is not None
+    assert gold.outcome is GoldOutcome.FOUND and gold.derivation is not None
     assert links(gold.derivation) == links(own)
     assert gold.derivation.words == own.words and gold.derivation.supertags == own.supertags
     assert in_normal_form(gold.derivation, ENGLISH)
@@ -93,19 +93,19 @@ def test_dependencies_that_no_derivation_has_are_not_satisfied_by_another() -> N
     own = derive(BANK["adverb inside"])
     missing = extract(own)[1:]
     assert SEARCH.search(list(own.leaves()), frozenset((d.head, d.slot, d.argument) for d in missing))[0] is None
-    assert SEARCH.gold(own, missing).outcome is Outcome.OWN
+    assert SEARCH.gold(own, missing).outcome is GoldOutcome.OWN
 
 
 def test_a_chain_of_type_changes_gives_way_to_the_one_change_that_does_it() -> None:
     chain = derive(r"[[=NP [kites:N [=N\N [=NP\NP flying:S[ng]\NP]]]] please:S[dcl]\NP]")
     gold = SEARCH.gold(chain)
-    assert gold.outcome is Outcome.FOUND and gold.derivation is not None
+    assert gold.outcome is GoldOutcome.FOUND and gold.derivation is not None
     assert in_normal_form(gold.derivation, ENGLISH) and links(gold.derivation) == links(chain)
 
 
 def test_what_the_grammar_does_not_license_is_set_aside() -> None:
     gold = SEARCH.gold(derive(r"[[=NP kites:PP] please:S[dcl]\NP]"))
-    assert gold.outcome is Outcome.UNLICENSED and gold.derivation is None
+    assert gold.outcome is GoldOutcome.UNLICENSED and gold.derivation is None
 
 
 def test_a_mark_in_mid_sentence_closes_what_precedes_it() -> None:
@@ -123,16 +123,16 @@ def test_a_mark_in_mid_sentence_closes_what_precedes_it() -> None:
         )
     )
     found = SEARCH.gold(mid)
-    assert found.outcome is Outcome.FOUND and found.derivation is not None
+    assert found.outcome is GoldOutcome.FOUND and found.derivation is not None
     assert [node.rule for node in found.derivation.postorder()].count(Rule.RIGHT_PUNCTUATION) == 1
 
 
 def test_a_sentence_whose_category_is_no_root_is_set_aside_for_that() -> None:
-    assert SEARCH.gold(derive(r"[She:NP singing:S[ng]\NP]")).outcome is Outcome.ROOT
+    assert SEARCH.gold(derive(r"[She:NP singing:S[ng]\NP]")).outcome is GoldOutcome.ROOT
 
 
 def test_a_search_that_would_not_end_is_given_up_and_said_to_be() -> None:
-    assert GoldSearch(ENGLISH, max_nodes=3).gold(derive(BANK["control"])).outcome is Outcome.TOO_LARGE
+    assert GoldSearch(ENGLISH, max_nodes=3).gold(derive(BANK["control"])).outcome is GoldOutcome.TOO_LARGE
 
 
 def test_comma_rules_pass_heads_in_the_treebank_as_they_do_in_the_search() -> None:
@@ -140,7 +140,7 @@ def test_comma_rules_pass_heads_in_the_treebank_as_they_do_in_the_search() -> No
     grammar = replace(ENGLISH, comma_rules=(*ENGLISH.comma_rules, rule))
     own = derive(r"[[[the:NP/N kite:N] [=NP\NP (:LRB [the:NP/N toy:N]]] flew:S[dcl]\NP]")
     gold = GoldSearch(grammar).gold(own)
-    assert gold.outcome is Outcome.FOUND and gold.derivation is not None
+    assert gold.outcome is GoldOutcome.FOUND and gold.derivation is not None
     assert Rule.COMMA in {node.rule for node in gold.derivation.postorder()}
 
 

@@ -6,7 +6,7 @@ from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation
 from starccg.ccg.english import ENGLISH
 from starccg.ccg.rules import Rule
-from starccg.treebanks.gold import GoldSearch, Outcome, in_normal_form
+from starccg.treebanks.gold import GoldOutcome, GoldSearch, in_normal_form
 from tests.dependencies.notation import derive
 
 SEARCH = GoldSearch(ENGLISH)
@@ -14,7 +14,7 @@ SEARCH = GoldSearch(ENGLISH)
 
 def gold_of(text: str) -> Derivation:
     gold = SEARCH.gold(derive(text))
-    assert gold.outcome is Outcome.FOUND and gold.derivation is not None
+    assert gold.outcome is GoldOutcome.FOUND and gold.derivation is not None
     assert in_normal_form(gold.derivation, ENGLISH)
     return gold.derivation
 

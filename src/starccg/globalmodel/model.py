@@ -17,7 +17,7 @@ from starccg.search.options import Decoder
 from starccg.search.types import TreeLstmWeights
 
 
-class Encoder(Protocol):
+class AnyLeafEncoder(Protocol):
     """A leaf encoder, on the CPU or on a GPU."""
 
     def states(self, inputs: Floats, lengths: Sequence[int]) -> Floats:
@@ -33,7 +33,7 @@ class GlobalModel:
     categories: tuple[str, ...]
     """The category of each row of embeddings; the last row, for all other categories, is not listed."""
     arrays: Arrays
-    leaf_encoder: Encoder | None = field(default=None, compare=False)
+    leaf_encoder: AnyLeafEncoder | None = field(default=None, compare=False)
     """By default the one on the CPU."""
 
     def __post_init__(self) -> None:

@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from starccg.search.types import Floats2d
 from starccg.tagger.pruning import prune
 
-Floats1d = npt.NDArray[np.float32]
-Floats2d = npt.NDArray[np.float32]
-Ints1d = npt.NDArray[np.int64]
+Longs1d = npt.NDArray[np.int64]
 
 TAG_BEAMS = (1e-1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6)
 
@@ -24,7 +23,7 @@ class Scored:
 
     words: tuple[str, ...]
     rows: Floats2d  # (words, categories)
-    gold: Ints1d
+    gold: Longs1d
     gold_names: tuple[str, ...]
     categories: tuple[str, ...]
 
@@ -65,7 +64,7 @@ class Scored:
         return np.array([word.lower() not in known for word in self.words], np.bool_)
 
 
-class Kept(NamedTuple):
+class CurvePoint(NamedTuple):
     """The tags that a beam keeps."""
 
     tag_beam: float
@@ -74,7 +73,7 @@ class Kept(NamedTuple):
     """Share of words whose gold tag is kept."""
 
 
-def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS) -> list[Kept]:
+def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS) -> list[CurvePoint]:
     """Tags per word against oracle accuracy, for each beam."""
     curve = []
     for tag_beam in tag_beams:
@@ -82,7 +81,7 @@ def multitag_curve(scored: Scored, tag_beams: Sequence[float] = TAG_BEAMS) -> li
         owner = np.repeat(np.arange(kept.words), np.diff(kept.offsets))
         found = int((kept.tags == scored.gold[owner]).sum())
         words = max(1, kept.words)
-        curve.append(Kept(tag_beam, len(kept.tags) / words, found / words))
+        curve.append(CurvePoint(tag_beam, len(kept.tags) / words, found / words))
     return curve
 
 

@@ -19,9 +19,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from starccg.search.types import Ints1d
 from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, Remembered, affixes, casing, plain, word_number
 
-Ints1d = npt.NDArray[np.int32]
 Ints2d = npt.NDArray[np.int32]
 Feeds = dict[str, npt.NDArray[np.int32]]
 
@@ -72,7 +72,7 @@ def _flat(places: Sequence[Ints1d], steps: int) -> Ints1d:
 
 @dataclass
 class LstmInputs(Inputs):
-    """One step a word; columns: the word, its four prefixes, its four suffixes."""
+    """One step per word; columns: the word, its four prefixes, its four suffixes."""
 
     words: Mapping[str, int]
     affix_numbers: Mapping[str, int]

@@ -19,12 +19,12 @@ import onnxruntime
 from starccg.ccg.category import Category
 from starccg.devices import REMOTE, available_cores
 from starccg.errors import ModelError, StarccgError
-from starccg.search.types import TaggedSentence
+from starccg.search.types import Floats2d, TaggedSentence
 from starccg.tagger.batching import length_sorted_batches
 from starccg.tagger.inflection import lemma_of
 from starccg.tagger.inputs import EncoderInputs, Feeds, Inputs, LstmInputs, Piece, numbered
 from starccg.tagger.lemmas import apply_rule
-from starccg.tagger.pruning import Floats2d, Kept, check_tag_beam, join, kept_tags
+from starccg.tagger.pruning import KeptTags, check_tag_beam, join, kept_tags
 from starccg.tagger.subwords import TOKENIZER_FILE, Subwords
 from starccg.tagger.wordpiece import WordPiece
 from starccg.tagger.words import plain
@@ -174,7 +174,7 @@ class Tagger:
         with ThreadPoolExecutor(threads) as pool:
             yield from zip(batches, pool.map(run, batches), strict=True)
 
-    def _tags(self, feeds: Feeds, names: list[str], beam: float, max_tags: int) -> tuple[Kept, list[Array]]:
+    def _tags(self, feeds: Feeds, names: list[str], beam: float, max_tags: int) -> tuple[KeptTags, list[Array]]:
         """The kept tags, and the other outputs. A session with a method ``tag`` drops the other tags itself."""
         check_tag_beam(beam, max_tags)
         words = len(feeds["positions"])

@@ -1,4 +1,4 @@
-"""The two calibration plots as SVG, written without a plotting library to avoid the dependency."""
+"""Plots as SVG, written without a plotting library to avoid the dependency."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from starccg.tagger.analysis import Bin, Kept
+from starccg.tagger.analysis import Bin, CurvePoint
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 460, 320, 60, 36, 16, 48
 COLOURS = ("#0b5fa5", "#c2410c", "#3f7d20", "#7c3aed")
@@ -65,12 +65,12 @@ class Plot:
         return head + "".join(self.parts) + "</svg>\n"
 
 
-def multitag_plot(curves: Mapping[str, Sequence[Kept]]) -> str:
+def multitag_plot(curves: Mapping[str, Sequence[CurvePoint]]) -> str:
     """Tags per word against oracle accuracy."""
     points = [point for curve in curves.values() for point in curve]
     most = max((math.ceil(point.tags_per_word) for point in points), default=2)
     least = math.floor(100 * min((point.oracle for point in points), default=0.0))
-    x = ("tags a word", 1.0, float(max(2, most)))
+    x = ("tags per word", 1.0, float(max(2, most)))
     plot = Plot("Gold tags kept by the beam", x, ("gold tag kept, %", float(min(least, 99)), 100.0))
     for name, curve in curves.items():
         plot.line(name, [(point.tags_per_word, 100 * point.oracle) for point in curve])

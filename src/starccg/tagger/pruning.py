@@ -11,12 +11,10 @@ import numpy.typing as npt
 
 from starccg.errors import StarccgError
 from starccg.search.native import core
-from starccg.search.types import TaggedSentence
-
-Floats2d = npt.NDArray[np.float32]
+from starccg.search.types import Floats2d, TaggedSentence
 
 
-class Kept(NamedTuple):
+class KeptTags(NamedTuple):
     """The tags that are kept of a number of words, one word after the other."""
 
     tags: npt.NDArray[np.int32]
@@ -45,7 +43,7 @@ def prune(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> Tagged
     return kept_tags(log_probabilities, tag_beam, max_tags).sentences([len(log_probabilities)], tag_beam)[0]
 
 
-def kept_tags(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> Kept:
+def kept_tags(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> KeptTags:
     """Keep, for each word, the tags with a probability of at least ``tag_beam`` times the best, at most ``max_tags``.
 
     Tags are sorted best first, ties by number. Every word keeps at least its best tag. The best log-probability that
@@ -53,7 +51,7 @@ def kept_tags(log_probabilities: Floats2d, tag_beam: float, max_tags: int) -> Ke
     """
     check_tag_beam(tag_beam, max_tags)
     cut = math.log(tag_beam) if tag_beam > 0 else -math.inf
-    return Kept(*core.kept_tags(np.ascontiguousarray(log_probabilities), cut, max_tags))
+    return KeptTags(*core.kept_tags(np.ascontiguousarray(log_probabilities), cut, max_tags))
 
 
 def check_tag_beam(tag_beam: float, max_tags: int) -> None:

@@ -16,7 +16,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from typing import Any
 
 from starccg.errors import ModelError
-from starccg.tagger.pruning import Kept, kept_tags
+from starccg.tagger.pruning import KeptTags, kept_tags
 
 SLOTS = 2
 """How many batches are on the GPU at a time. It bounds the memory there."""
@@ -49,9 +49,9 @@ class RemoteSession:
 
     def tag(
         self, names: Sequence[str], feeds: dict[str, Any], tag_beam: float, max_tags: int
-    ) -> tuple[Kept, list[Any]]:
+    ) -> tuple[KeptTags, list[Any]]:
         """The tags that are kept of the first value, and the other values."""
-        found: tuple[Kept, list[Any]] = self._ask("tag", list(names), feeds, tag_beam, max_tags)
+        found: tuple[KeptTags, list[Any]] = self._ask("tag", list(names), feeds, tag_beam, max_tags)
         return found
 
     def _ask(self, *request: Any) -> Any:

@@ -21,7 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from starccg.errors import ModelError
-from starccg.tagger.pruning import Kept, check_tag_beam
+from starccg.tagger.pruning import KeptTags, check_tag_beam
 
 Values = list[Any]
 """The inputs of a step: tensors, None for an optional input that is missing."""
@@ -74,7 +74,7 @@ class TorchGraph:
 
     def tag(
         self, names: Sequence[str], feeds: dict[str, Any], tag_beam: float, max_tags: int
-    ) -> tuple[Kept, list[Any]]:
+    ) -> tuple[KeptTags, list[Any]]:
         """As :meth:`run`, with the tags kept of the first value, the log-probabilities. Only these leave the GPU."""
         with torch.inference_mode():
             scores, *others = self._values(names, feeds)
@@ -136,7 +136,7 @@ def _array(value: Tensor) -> npt.NDArray[Any]:
     return found
 
 
-def _kept_tags(scores: Tensor, tag_beam: float, max_tags: int) -> Kept:
+def _kept_tags(scores: Tensor, tag_beam: float, max_tags: int) -> KeptTags:
     """:func:`starccg.tagger.pruning.kept_tags` on the GPU. ``scores``: (words, categories)."""
     check_tag_beam(tag_beam, max_tags)
     ordered, tags = scores.sort(dim=1, descending=True, stable=True)  # stable: ties by number
@@ -145,7 +145,7 @@ def _kept_tags(scores: Tensor, tag_beam: float, max_tags: int) -> Kept:
     padded = functional.pad(ordered, (0, 1), value=-math.inf)
     pruned = padded.gather(1, counts[:, None])[:, 0]
     kept = torch.arange(ordered.shape[1], device=scores.device) < counts[:, None]
-    return Kept(
+    return KeptTags(
         tags[kept].int().cpu().numpy(), ordered[kept].cpu().numpy(), counts.int().cpu().numpy(), pruned.cpu().numpy()
     )
 

@@ -1,4 +1,4 @@
-"""What a tagger looks at in a word: its spelling without case, its ends, its casing.
+"""The features of a word that a tagger reads: its spelling in lower case, its affixes, its casing.
 
 Training and parsing both read words through this file, so they can never see different features.
 """

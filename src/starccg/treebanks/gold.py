@@ -36,7 +36,7 @@ MAX_NODES = 20_000
 """The maximum number of nodes that the search tries; sentences with more are mostly lists and signatures."""
 
 
-class Outcome(StrEnum):
+class GoldOutcome(StrEnum):
     """The outcome of the search for one sentence."""
 
     FOUND = "found"
@@ -55,7 +55,7 @@ class Outcome(StrEnum):
 class Gold:
     """The outcome, and the derivation to learn from unless the sentence is set aside."""
 
-    outcome: Outcome
+    outcome: GoldOutcome
     derivation: Derivation | None
     nodes: int
     """The number of nodes that the search tried."""
@@ -82,7 +82,7 @@ class GoldSearch:
         )
         root = derivation.category.bare_nb
         if root not in self.grammar.roots:
-            return Gold(Outcome.ROOT, None, 0)
+            return Gold(GoldOutcome.ROOT, None, 0)
         nodes = 0
         found = None
         for changes, marks in ((own, KeptMarks.of(derivation)), (own, FREE_MARKS), (None, FREE_MARKS)):
@@ -90,13 +90,13 @@ class GoldSearch:
             if found is not None or nodes >= self.max_nodes:
                 break  # the next search would have more to try
         if found is not None:
-            return Gold(Outcome.FOUND, found, nodes)
+            return Gold(GoldOutcome.FOUND, found, nodes)
         if nodes >= self.max_nodes:
-            return Gold(Outcome.TOO_LARGE, None, nodes)
+            return Gold(GoldOutcome.TOO_LARGE, None, nodes)
         waived = self.grammar.without_filter()
         if all(licensed(node, waived) for node in derivation.postorder()):
-            return Gold(Outcome.OWN, derivation, nodes)
-        return Gold(Outcome.UNLICENSED, None, nodes)
+            return Gold(GoldOutcome.OWN, derivation, nodes)
+        return Gold(GoldOutcome.UNLICENSED, None, nodes)
 
     def search(
         self,

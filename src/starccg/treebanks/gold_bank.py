@@ -12,7 +12,7 @@ from starccg.ccg.derivation import Derivation, Sentence
 from starccg.ccg.grammar import Grammar
 from starccg.dependencies.types import Dependency
 from starccg.processes import end_with_parent
-from starccg.treebanks.gold import MAX_NODES, Gold, GoldSearch, Outcome
+from starccg.treebanks.gold import MAX_NODES, Gold, GoldOutcome, GoldSearch
 from starccg.treebanks.normalise import DIALECT, PMB
 
 FEW = 200
@@ -62,7 +62,7 @@ def gold_bank(
     tasks = [(sentence.derivation, known.get(sentence.id)) for sentence in kept]
     for sentence, gold in zip(kept, _search(tasks, grammar, jobs, max_nodes), strict=True):
         bank.outcomes[gold.outcome.value] += 1
-        if gold.derivation is None or (gold.outcome is Outcome.OWN and not own):
+        if gold.derivation is None or (gold.outcome is GoldOutcome.OWN and not own):
             bank.aside.append(_mark(sentence, "ASIDE", gold.outcome.value))
         else:
             bank.found.append(_mark(replace(sentence, derivation=gold.derivation), "GOLD", gold.outcome.value))

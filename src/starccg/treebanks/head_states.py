@@ -19,9 +19,9 @@ from starccg.dependencies.plans import Way, binary_plan
 Link = tuple[int, int, int]
 """A dependency without its category and reach: head word, slot, argument word."""
 
-Words = frozenset[int]
+WordNumbers = frozenset[int]
 Slots = frozenset[tuple[int, int]]
-NO_WORDS: Words = frozenset()
+NO_WORDS: WordNumbers = frozenset()
 NO_SLOTS: Slots = frozenset()
 NOTHING: frozenset[Link] = frozenset()
 
@@ -30,7 +30,7 @@ class State(NamedTuple):
     """The structure of a category over variables 0, 1, ... in the order of the walk, and what is known of each."""
 
     structure: Structure
-    heads: tuple[Words, ...]
+    heads: tuple[WordNumbers, ...]
     slots: tuple[Slots, ...]
     """The slots (word, number) that wait for each variable, including those that already have heads."""
     conjunct: bool = False
@@ -62,7 +62,7 @@ class _Variables(HeadPassing):
     tracks_reach = False
 
     def __init__(self, *states: State) -> None:
-        self.heads: list[Words] = [words for state in states for words in state.heads]
+        self.heads: list[WordNumbers] = [words for state in states for words in state.heads]
         self.slots: list[Slots] = [slots for state in states for slots in state.slots]
         self.parent = list(range(len(self.heads)))
         self.resolved: set[Link] = set()
@@ -97,7 +97,7 @@ class _Variables(HeadPassing):
     def link(self, first: int, second: int, level: Level) -> None:
         self.equate(first, second)
 
-    def words(self, variable: int) -> Words:
+    def words(self, variable: int) -> WordNumbers:
         return self.heads[variable]
 
     def wait(self, word: int, category: Category, slot: int, variable: int) -> None:

@@ -1,13 +1,12 @@
-"""The temperature that makes a tagger's probabilities honest (Guo et al. 2017)."""
+"""The temperature that calibrates a tagger's probabilities (Guo et al. 2017)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-Floats2d = npt.NDArray[np.float32]
+from starccg.search.types import Floats2d
 
 
 def fit_temperature(rows: Sequence[Floats2d], gold: Sequence[Sequence[int]]) -> float:

@@ -13,9 +13,9 @@ from pathlib import Path
 import torch
 
 from starccg.errors import StarccgError
-from starccg.search.types import TaggedSentence
+from starccg.search.types import Floats2d, TaggedSentence
 from starccg.tagger.model import MAX_TAGS
-from starccg.tagger.pruning import Floats2d, join_windows, prune
+from starccg.tagger.pruning import join_windows, prune
 from starccg.tagger.saved import write_tags
 from starccg.training.data import Example
 from starccg.training.progress import Progress, Watch, ignore

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from starccg.model_folder.manifest import write_folder
-from starccg.tagger.analysis import Bin, Kept, Scored, multitag_curve, reliability
+from starccg.tagger.analysis import Bin, CurvePoint, Scored, multitag_curve, reliability
 from starccg.tagger.model import NOTES, STATES, Tagger, open_session
 from starccg.tagger.plots import multitag_plot, reliability_plot
 from starccg.training.data import Example
@@ -36,7 +36,7 @@ class Packaged:
     tag_beam: float
     accuracy: dict[str, float]
     accuracy_float: dict[str, float]
-    curves: dict[str, list[Kept]]
+    curves: dict[str, list[CurvePoint]]
     bins: dict[str, list[Bin]]
     calibration_error: dict[str, float]
 
@@ -83,7 +83,7 @@ def package(
     return result
 
 
-def default_tag_beam(curves: Sequence[Sequence[Kept]], most_tags: float = MOST_TAGS) -> float:
+def default_tag_beam(curves: Sequence[Sequence[CurvePoint]], most_tags: float = MOST_TAGS) -> float:
     """The widest beam that keeps few enough tags on every dev set."""
     fitting = [
         points[0].tag_beam for points in zip(*curves, strict=True) if max(p.tags_per_word for p in points) <= most_tags
