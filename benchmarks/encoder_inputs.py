@@ -22,10 +22,10 @@ import starccg
 from starccg.evaluation import compare
 from starccg.experiments.evaluation_set import evaluation_set_of, with_states
 from starccg.experiments.measurement import Measurement, measure
+from starccg.formats.auto import read_auto
 from starccg.globalmodel.parameters import Inputs
 from starccg.model_folder.global_model import load_global_model
 from starccg.search.options import PAPER_OPTIONS
-from starccg.training.data import read_treebank
 from starccg.training.globalmodel.config import Config, Data, Development, load_config
 from starccg.training.globalmodel.run import load_run, run_training
 from starccg.training.globalmodel.trainer import BEST
@@ -38,7 +38,7 @@ MODEL = Path(starccg.__file__).parent / "pretrained" / "en"
 
 def prepare(treebanks: list[Path], data: Path, beam: float) -> None:
     """Both parts, with gold derivations to learn from; their tags and states."""
-    sentences = [sentence for path in treebanks for sentence in read_treebank(path)]
+    sentences = [sentence for path in treebanks for sentence in read_auto(path)]
     for name, parts in (("train", (0, 1)), ("dev", (2,))):
         chosen = (own for number, own in enumerate(sentences) if number % 3 in parts)
         write_treebank(data / f"{name}.auto", list(chosen))

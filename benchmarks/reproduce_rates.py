@@ -22,7 +22,7 @@ from starccg.ccg.derivation import Sentence
 from starccg.ccg.induction import count
 from starccg.experiments.presets import PAPER
 from starccg.experiments.published import SENTENCES
-from starccg.training.data import read_treebank
+from starccg.formats.auto import read_auto
 from starccg.training.pipeline.sources import write_treebank
 from starccg.training.pipeline.vectors import FILES, random_vectors, write_vectors
 from starccg.training.progress import Progress
@@ -40,7 +40,7 @@ def main() -> None:
     parser.add_argument("--epochs", type=int, default=3, help="of the tagger")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    read = [own for path in arguments.treebanks for own in read_treebank(path)]
+    read = [own for path in arguments.treebanks for own in read_auto(path)]
     sentences = [own for own in read if len(own.derivation) in LENGTHS]
     words = sum(len(own.derivation) for own in sentences)
     print(f"{len(sentences)} sentences of {words / len(sentences):.1f} words")

@@ -59,8 +59,10 @@ def _assigned(tree: ast.Module, name: ast.Name) -> ast.expr:
 
 
 def _reports(call: ast.Call) -> bool:
+    """Whether it reports, or makes an error (which may be returned and raised elsewhere)."""
     function = call.func
-    return (function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")) in REPORTS
+    name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+    return name in REPORTS or name.endswith("Error")
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

@@ -19,6 +19,7 @@ import typer
 from starccg.cli.options import Device, ModelName
 from starccg.devices import available_cores
 from starccg.errors import StarccgError
+from starccg.formats.errors import no_sentences
 from starccg.formats.registry import Format, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Options
@@ -97,7 +98,7 @@ def bench(
     """
     words = list(islice(_words(file, lines, tokenized), sentences))
     if not words:
-        raise StarccgError(f"{file}: no sentence in it")
+        raise no_sentences(file or ())
     counts = sorted(set(threads or (1, available_cores())))
     found: list[Speed] = []
     parser = None

@@ -11,7 +11,7 @@ import typer
 from starccg.cli.console import Output
 from starccg.evaluation import CcgbankExclusions, Scores, align, compare, count_relations, evaluate, read_analyses
 from starccg.evaluation.report import comparison_to_json, print_scores, to_json
-from starccg.formats.errors import FormatError
+from starccg.formats.errors import FormatError, no_sentences
 
 FORMAT_HINT = "auto, parg, json or jsonl; by default from the file name extension."
 
@@ -55,7 +55,7 @@ def eval_command(
         raise typer.BadParameter("needs --ccgbank-exclusions", param_hint="--training")
     truth = list(read_analyses(gold, gold_format))
     if not truth:
-        raise FormatError(gold, 0, 0, "the file has no sentences")
+        raise no_sentences(gold)
     exclusions = None
     if ccgbank_exclusions:
         exclusions = CcgbankExclusions(None if training is None else count_relations(read_analyses(training)))

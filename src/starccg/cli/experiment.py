@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -31,7 +32,7 @@ DevOption = Annotated[
 ]
 OutOption = Annotated[Path, typer.Option("--out", help="The folder to write to.")]
 CapOption = Annotated[int | None, typer.Option("--sentences", min=1, help="Maximum number of sentences of each file.")]
-TagBeam = Annotated[
+TagBeamOption = Annotated[
     float | None, typer.Option("--beam", min=0.0, max=1.0, help="Tag beam, instead of the model's default.")
 ]
 AgainOption = Annotated[bool, typer.Option("--again", help="Repeat measurements that were already made.")]
@@ -64,7 +65,7 @@ def _comparison(name: str, summary: str, own_tag_beam: float | None = None) -> N
         model: ModelName = DEFAULT,
         out: OutOption = OUT,
         sentences: CapOption = None,
-        tag_beam: TagBeam = own_tag_beam,
+        tag_beam: TagBeamOption = own_tag_beam,
         again: AgainOption = False,
     ) -> None:
         from starccg.experiments import tables  # noqa: PLC0415 - keeps --help fast
@@ -122,8 +123,8 @@ def confidence(
     from starccg.evaluation import Analysis, evaluate  # noqa: PLC0415
     from starccg.experiments.confidence import Judged, Probability  # noqa: PLC0415
     from starccg.experiments.confidence import confidence as run  # noqa: PLC0415
-    from starccg.experiments.evaluation_set import read_sentences  # noqa: PLC0415
     from starccg.files import sha256  # noqa: PLC0415
+    from starccg.formats.auto import read_treebank  # noqa: PLC0415
     from starccg.model_folder.find import find  # noqa: PLC0415
     from starccg.model_folder.parts import write_calibration  # noqa: PLC0415
     from starccg.outcome import Confidence, Failed  # noqa: PLC0415
@@ -134,7 +135,7 @@ def confidence(
     for path in dev:
 
         def work(path: Path = path) -> dict[str, Any]:
-            gold = read_sentences(path)[:sentences]
+            gold = list(islice(read_treebank(path), sentences))
             outcomes = load(place).parse([own.derivation.words for own in gold], confidence=True)
             rows: list[Any] = []
             for own, outcome in zip(gold, outcomes, strict=True):
@@ -146,7 +147,7 @@ def confidence(
             return {"rows": rows, "failed": len(gold) - len(rows)}
 
         if not path.is_file():
-            read_sentences(path)  # raises if the file cannot be read
+            next(read_treebank(path))  # raises if the file cannot be read
         key = [_load(model).key, sha256(path), sentences]
         found = folder.once(f"confidence of {path.stem}", key, work)
         judged += [Judged(path.stem, *row) for row in found["rows"]]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from starccg.ccg.derivation import Derivation
 from starccg.cli.options import group
 from starccg.errors import StarccgError
 
@@ -86,6 +84,7 @@ def assemble_model(
 ) -> None:
     """Make a model from a tagger and the grammar of treebanks, of a training or of another model."""
     from starccg.ccg.induction import count, induce  # noqa: PLC0415
+    from starccg.formats.auto import read_treebank  # noqa: PLC0415
     from starccg.formats.files import read_grammar  # noqa: PLC0415
     from starccg.model_folder.find import find  # noqa: PLC0415
     from starccg.model_folder.manifest import read_manifest  # noqa: PLC0415
@@ -102,18 +101,7 @@ def assemble_model(
     elif saved:
         grammar, source = read_grammar(saved), {"grammar": saved.name}
     else:
-        grammar, source = induce(count(_derivations(treebank))).grammar, {"treebanks": [path.name for path in treebank]}
+        grammar = induce(count(own.derivation for path in treebank for own in read_treebank(path))).grammar
+        source = {"treebanks": [path.name for path in treebank]}
     assemble(folder, grammar, tagger, global_model, source)
     typer.echo(f"wrote {folder}")
-
-
-def _derivations(paths: list[Path]) -> Iterator[Derivation]:
-    from starccg.formats.auto import read_auto  # noqa: PLC0415
-
-    for path in paths:
-        empty = True
-        for sentence in read_auto(path):
-            empty = False
-            yield sentence.derivation
-        if empty:
-            raise StarccgError(f"{path}: no sentence in it")

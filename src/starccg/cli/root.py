@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -17,6 +16,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 import starccg
+from starccg import hooks
 from starccg.cli.examples import attach, epilog
 from starccg.cli.interrupts import exit_code, remember_interrupts
 from starccg.errors import install_extra
@@ -192,8 +192,7 @@ def _drop_output() -> None:
 
 def load(name: str) -> Any:
     """A command by its name, as the command line runs it."""
-    module, _, attribute = COMMANDS[name].where.partition(":")
-    target = getattr(import_module(module), attribute)
+    target = hooks.load(COMMANDS[name].where)
     if not isinstance(target, typer.Typer):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         single.command(name)(target)

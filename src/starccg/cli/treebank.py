@@ -14,9 +14,8 @@ from starccg.ccg.derivation import Sentence
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
 from starccg.cli.options import group
-from starccg.errors import StarccgError
 from starccg.files import write_atomically
-from starccg.formats.auto import read_auto
+from starccg.formats.auto import read_treebank
 from starccg.formats.errors import FormatError
 from starccg.formats.files import read_grammar, write
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
@@ -38,10 +37,6 @@ Known = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Known categories (lines, or JSON with 'targets'): the share of words with one."),
 ]
-
-
-class EmptyTreebankError(StarccgError):
-    """A file with no sentence in it."""
 
 
 @app.command()
@@ -176,12 +171,7 @@ def split(
 def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
     bad: list[FormatError] | None = [] if skip_bad else None
     for source in sources:
-        empty = True
-        for sentence in read_auto(source, bad):
-            empty = False
-            yield sentence
-        if empty:
-            raise EmptyTreebankError(f"{source}: no sentence in it")
+        yield from read_treebank(source, bad)
     if bad:
         typer.echo(f"malformed sentences skipped: {len(bad)} (the first: {bad[0]})", err=True)
 

@@ -6,22 +6,21 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from starccg.ccg.compiler import compile_grammar
-from starccg.ccg.derivation import Sentence
 from starccg.ccg.table import RuleTable
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis, CcgbankExclusions
 from starccg.files import sha256
-from starccg.formats.auto import read_auto
+from starccg.formats.auto import read_treebank
 from starccg.globalmodel import GlobalModel
 from starccg.model_folder.parts import read_parts
 from starccg.search.searcher import Searcher
-from starccg.search.types import TaggedSentence
+from starccg.search.types import Floats2d, TaggedSentence
 from starccg.tagger.model import Tagger
-from starccg.tagger.pruning import Floats2d
 from starccg.tagger.saved import read_tags, write_tags
 from starccg.training.data import Example
 from starccg.training.globalmodel.dev_evaluation import with_states
@@ -84,14 +83,12 @@ class LoadedModel:
 
     def training(self) -> str:
         """The provenance in a sentence; empty if the folder has none."""
-        config = self.provenance.get("config", {})
-        learning = config.get("learning", {})
+        learning = self.provenance.get("config", {}).get("learning", {})
         seen = self.provenance.get("sentences_seen")
         if not learning or seen is None:
             return ""
-        start = ", from the weights of an earlier model" if config.get("data", {}).get("start") else ""
         return (
-            f"The global model saw {seen:,} sentences in training{start}, {learning.get('batch')} an update, "
+            f"The global model saw {seen:,} sentences in training, {learning.get('batch')} an update, "
             f"{learning.get('loss')} violations (the paper: 30 epochs of CCGbank, one sentence an update)."
         )
 
@@ -142,7 +139,7 @@ def load_evaluation_set(
     sources: list[str] = []
     keys: list[str] = []
     for path in files:
-        found = read_sentences(path)[:sentences]
+        found = list(islice(read_treebank(path), sentences))
         own = [tuple(sentence.derivation.words) for sentence in found]
         key = _digest([model.key, sha256(path), str(sentences), str(tag_beam)])
         tagged += tag_once(model.tagger, own, cache / f"{path.stem}-{key[:12]}.npz", tag_beam)
@@ -181,18 +178,10 @@ def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, tag_beam: float
         raise StarccgError(f"{error}: delete it to tag the sentences again") from None
 
 
-def read_sentences(path: Path) -> list[Sentence]:
-    """The sentences of a treebank; none is an error."""
-    found = list(read_auto(path))
-    if not found:
-        raise StarccgError(f"{path}: has no sentences")
-    return found
-
-
 def _digest(parts: Sequence[str]) -> str:
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
 def read_words(files: Sequence[Path]) -> list[Words]:
     """The words of every sentence."""
-    return [tuple(sentence.derivation.words) for path in files for sentence in read_sentences(path)]
+    return [tuple(sentence.derivation.words) for path in files for sentence in read_treebank(path)]

@@ -17,7 +17,7 @@ from starccg.ccg.category import Category, CategoryError, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Sentence, Unary
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
-from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines, report
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, no_sentences, numbered_lines, report
 
 CONJ = "[conj]"
 _LINE_BLANKS = frozenset("\t\r\n")
@@ -33,6 +33,16 @@ def read_auto(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     header with no tree after it (a parser's failure) yields nothing.
     """
     return read_trees(source, bad, Tokens)
+
+
+def read_treebank(source: Source, bad: list[FormatError] | None = None) -> Iterator[Sentence]:
+    """As :func:`read_auto`; a file without any sentence is an error."""
+    empty = True
+    for sentence in read_auto(source, bad):
+        empty = False
+        yield sentence
+    if empty:
+        raise no_sentences(source)
 
 
 def read_trees(source: Source, bad: list[FormatError] | None, dialect: type[Tokens]) -> Iterator[Sentence]:

@@ -36,7 +36,7 @@ _NAMES: dict[Rule, str] = {
 
 
 def known_lemma(text: str | None) -> str | None:
-    """The lemma that stands in a file; None for what stands for none."""
+    """The lemma in a file; None for the placeholders of an unknown one."""
     return None if text in (None, "", NO_LEMMA) else text
 
 

@@ -12,8 +12,6 @@ from starccg.files import unpacked
 
 STDIN = "-"
 """The path that stands for standard input (and, for writers, standard output)."""
-
-
 MAX_REASON = 400
 """The maximum length of a reason. Longer ones, which quote huge tokens, are cut in the middle."""
 
@@ -84,6 +82,11 @@ def name_of(source: Source) -> str:
     if not isinstance(source, (str, Path)):
         return "<lines>"
     return "<stdin>" if str(source) == STDIN else str(source)
+
+
+def no_sentences(source: Source) -> FormatError:
+    """The error of a file that must have sentences."""
+    return FormatError(name_of(source), 0, 0, "the file has no sentences")
 
 
 def numbered_lines(source: Source, bad: list[FormatError] | None = None) -> Iterator[tuple[str, int, str]]:

@@ -19,7 +19,7 @@ from starccg.ccg.table import RuleTable
 from starccg.dependencies.types import Dependency
 from starccg.errors import StarccgError
 from starccg.evaluation import Analysis
-from starccg.formats.auto import read_auto
+from starccg.formats.auto import read_auto, read_treebank
 from starccg.formats.errors import numbered_lines
 from starccg.formats.parg import read_parg
 from starccg.search.types import Floats2d, Ints1d, Node, TaggedSentence
@@ -136,11 +136,6 @@ def _in_table(given: TaggedSentence, renumbered: Ints1d) -> TaggedSentence:
     return TaggedSentence(tags[known], np.minimum(given.log_probabilities[known], 0), kept.astype(np.int32))
 
 
-def read_treebank(path: Path) -> Iterator[Sentence]:
-    """The sentences of an AUTO file, plain or ``.gz``."""
-    return read_auto(path)
-
-
 def check_file(path: Path) -> None:
     """Raise an error if a file that a configuration names does not exist."""
     if not path.is_file():
@@ -157,10 +152,7 @@ def text_lines(path: Path) -> Iterator[str]:
 def read_examples(path: Path, limit: int | None = None) -> list[Example]:
     """The words and supertags of an AUTO file, at most ``limit`` sentences."""
     check_file(path)
-    examples = [Example.of(sentence) for sentence in islice(read_treebank(path), limit)]
-    if not examples:
-        raise StarccgError(f"{path} has no sentences")
-    return examples
+    return [Example.of(sentence) for sentence in islice(read_treebank(path), limit)]
 
 
 def read_tagged_examples(
@@ -168,13 +160,21 @@ def read_tagged_examples(
 ) -> tuple[list[Example], Report]:
     """The examples of an AUTO file with its tags and, with ``parg``, the gold dependencies of a PARG file."""
     states = None if encoded is None else load_encoded(encoded)
-    examples, report = pair(read_treebank(auto), read_tags(tags), table, states, str(tags))
+    examples, report = pair(read_auto(auto), read_tags(tags), table, states, str(tags))
     if parg is not None:
         gold = {sentence.id: sentence.dependencies for sentence in read_parg(parg)}
         if missing := [example.id for example in examples if example.id not in gold]:
             raise StarccgError(f"{parg}: no dependencies of sentence {missing[0]} of {auto}")
         examples = [replace(example, dependencies=gold[example.id]) for example in examples]
     return examples, report
+
+
+def learnable(examples: Iterable[Example], longest: int) -> list[Example]:
+    """The sentences that can be learned from: those whose gold derivation the search could build, and not too long.
+
+    Where the tagger's beam dropped a gold tag, the search goes on until the gold derivation is lost.
+    """
+    return [example for example in examples if example.gold is not None and len(example.words) <= longest]
 
 
 def has_gold_tags(tagged: TaggedSentence, gold: Sequence[Node]) -> bool:

@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Workers:
-    """This process among those that train together; one alone communicates with nobody."""
+    """This process among those that train together; one alone does not communicate."""
 
     rank: int = 0
     size: int = 1

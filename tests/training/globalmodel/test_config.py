@@ -13,9 +13,8 @@ pytest.importorskip("torch")
 from starccg.errors import StarccgError
 from starccg.search.types import TaggedSentence
 from starccg.tagger.saved import SavedTags
-from starccg.training.data import has_gold_tags, load_encoded, pair
-from starccg.training.globalmodel.config import Config, Learning, check_data, load_config
-from starccg.training.globalmodel.selection import select
+from starccg.training.data import has_gold_tags, learnable, load_encoded, pair
+from starccg.training.globalmodel.config import Config, check_data, load_config
 from starccg.training.trees import Bridge
 from tests.training import toy
 
@@ -91,8 +90,7 @@ def test_sentences_and_tags_must_belong_together() -> None:
         pair(sentences, SavedTags(tuple("PP" for _ in tags.categories), tags.sentences), toy.table())
 
 
-@pytest.mark.parametrize(("how", "count"), [("keep", 5), ("skip", 4), ("add", 5)])
-def test_a_lost_gold_tag_is_kept_lost_skipped_or_given_back(how: str, count: int) -> None:
+def test_a_sentence_that_lost_a_gold_tag_is_learned_from_and_one_that_is_too_long_is_not() -> None:
     examples = toy.examples(5)
     tagged, gold = examples[0].tagged, examples[0].gold
     assert gold is not None
@@ -100,10 +98,9 @@ def test_a_lost_gold_tag_is_kept_lost_skipped_or_given_back(how: str, count: int
     lost[lost == gold[0].category] = (gold[0].category + 1) % toy.table().lexical
     examples[0] = replace(examples[0], tagged=replace(tagged, tags=lost))
     assert not has_gold_tags(examples[0].tagged, gold)
-    chosen = select(examples, Config(learning=Learning(missing_gold_tags=how)))  # type: ignore[arg-type]
-    assert len(chosen) == count
-    if how == "add":
-        assert all(has_gold_tags(example.tagged, example.gold or ()) for example in chosen)
+    assert learnable(examples, 70) == examples
+    longest = max(len(example.words) for example in examples)
+    assert learnable(examples, longest - 1) == [own for own in examples if len(own.words) < longest]
 
 
 def test_nodes_and_derivations_are_two_sides_of_one_thing() -> None:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
 
 from starccg.errors import StarccgError
 from starccg.globalmodel.parameters import Dimensions
@@ -35,8 +34,6 @@ class Data:
     """A saved grammar, JSON."""
     vectors: str = ""
     """A folder of pretrained word vectors; none: random vectors."""
-    start: str = ""
-    """The folder of a trained global model to begin with; none: random parameters."""
     train_encoded: Texts = ()
     """With ``model.inputs = "encoder"``: the tagger's states for each file, ``.npz``."""
     dev_encoded: Texts = ()
@@ -68,8 +65,6 @@ class Learning:
     """The largest forest of a training search."""
     longest: int = 70
     """Longer sentences are skipped."""
-    missing_gold_tags: Literal["keep", "skip", "add"] = "keep"
-    """Sentences where the tagger's beam dropped a gold tag: search until gold is lost, skip them, or add the tag."""
     vocabulary: int = 100_000
     least_count: int = 2
     """The least count of a word without a pretrained vector that has an embedding of its own."""

@@ -22,7 +22,7 @@ def grouped_product(
     """Row by row ``x @ weights[rule]`` (or its transpose), plus ``biases[rule]``.
 
     ``x`` (n, a) holds the rows of the groups one after the other; ``weights`` is (T, a, b), transposed (T, b, a).
-    ``rules``, where groups are of one size, holds their rule types: then all are multiplied in one go.
+    ``rules``, where groups are of one size, holds their rule types: then one product multiplies all of them.
     """
     if transposed:
         weights = weights.transpose(1, 2)

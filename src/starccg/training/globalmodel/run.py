@@ -16,7 +16,6 @@ from starccg.evaluation import CcgbankExclusions, count_relations, read_analyses
 from starccg.files import sha256
 from starccg.formats.files import read_grammar
 from starccg.globalmodel import Vectors
-from starccg.model_folder.global_model import load_global_model
 from starccg.tagger.saved import read_tags
 from starccg.training.data import Example, Report, read_tagged_examples
 from starccg.training.globalmodel.config import Config, check_data
@@ -80,7 +79,6 @@ def run_training(config: Config, loaded: Loaded, data: Path, folder: Path, watch
         loaded.dev,
         folder,
         vectors=vectors,
-        start=load_global_model(data / config.data.start) if config.data.start else None,
         provenance=loaded.provenance,
         exclusions=loaded.exclusions,
         watch=watch,

@@ -24,7 +24,7 @@ SHARD = 8
 
 
 class Replayed(NamedTuple):
-    """The time that a batch took."""
+    """What the replay of a batch computed."""
 
     nodes: int
     """Recursive units replayed."""

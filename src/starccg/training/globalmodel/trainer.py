@@ -15,17 +15,15 @@ from starccg.ccg.table import RuleTable
 from starccg.errors import StarccgError
 from starccg.evaluation import CcgbankExclusions
 from starccg.files import fingerprint_of
-from starccg.globalmodel import GlobalModel, Vectors
+from starccg.globalmodel import Vectors
 from starccg.globalmodel.parameters import initial
 from starccg.globalmodel.vocabulary import build_vocabulary, embed
 from starccg.model_folder.global_model import save_global_model
 from starccg.training.checkpoint import Metrics, load_checkpoint, save_checkpoint
-from starccg.training.data import Example
+from starccg.training.data import Example, learnable
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.dev_evaluation import DevelopmentSet, DevEvaluation
 from starccg.training.globalmodel.learner import Learner, Update
-from starccg.training.globalmodel.selection import select
-from starccg.training.globalmodel.start import begin_with
 from starccg.training.globalmodel.state import State, Totals, order_of_epoch
 from starccg.training.progress import Progress, Watch, ignore
 
@@ -58,7 +56,6 @@ class Trainer:
         folder: Path,
         *,
         vectors: Vectors | None = None,
-        start: GlobalModel | None = None,
         provenance: dict[str, Any] | None = None,
         exclusions: CcgbankExclusions | None = None,
         watch: Watch = ignore,
@@ -67,7 +64,7 @@ class Trainer:
         self.config, self.folder, self.watch, self.provenance = config, folder, watch, provenance or {}
         self.threads = learning.threads or os.cpu_count() or 1
         torch.set_num_threads(1)  # threads take a shard of sentences each, see shards.py
-        self.train = select(train, config)
+        self.train = learnable(train, learning.longest)
         if not self.train:
             raise StarccgError("no sentence to learn from: none is in the grammar and short enough (learning.longest)")
         vocabulary, trained = build_vocabulary(
@@ -76,8 +73,6 @@ class Trainer:
         arrays = initial(config.model, len(vocabulary), len(table.categories) + 1, learning.seed)
         if vectors is not None and "words" in arrays:
             arrays["words"] = embed(vocabulary, vectors, arrays["words"])
-        if start is not None:
-            arrays = begin_with(start, arrays, vocabulary, [str(category) for category in table.categories])
         self.learner = Learner(config, table, vocabulary, trained, arrays, self.threads)
         per_epoch = config.development.per_epoch
         self.every = max(learning.batch, -(-len(self.train) // per_epoch)) if per_epoch else config.development.every

@@ -11,9 +11,9 @@ from typing import Any
 
 from starccg.devices import available_cores, training_device
 from starccg.training.checkpoint import METRICS
+from starccg.training.data import learnable
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.run import files_of, load_run, run_training
-from starccg.training.globalmodel.selection import select
 from starccg.training.globalmodel.trainer import BEST
 from starccg.training.pipeline.processes import run_in_processes
 from starccg.training.pipeline.steps import Result, Step, Steps
@@ -61,7 +61,7 @@ class GlobalTraining:
             watch = report_progress(steps.say, resources.bar, self.name)
             result = run_training(config, loaded, self.data, self.folder, watch)
             lines = [json.loads(line) for line in (self.folder / METRICS).read_text("utf-8").splitlines()]
-            epoch = len(select(loaded.train, self.config))
+            epoch = len(learnable(loaded.train, self.config.learning.longest))
             curve = [
                 {"epoch": line["sentences"] / max(1, epoch), "f1": line["f1"], "explored": line["explored"]}
                 for line in lines

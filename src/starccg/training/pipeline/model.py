@@ -74,7 +74,10 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
 
 
 def read_treebanks(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None) -> dict[str, int]:
-    """The number of sentences of each treebank. Dev sets come first, because training sentences near theirs go."""
+    """The number of sentences of each treebank.
+
+    Dev sets are read first, because training sentences that nearly repeat one of theirs are left out.
+    """
     parts = [(bank, name, file) for bank in plan.model.treebank for name, file in bank.parts().items()]
     parts.sort(key=lambda part: part[1].endswith("-train"))
     dev = [pipeline.data / f"{name}.auto" for _, name, _ in parts if not name.endswith("-train")]

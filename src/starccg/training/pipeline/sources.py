@@ -16,9 +16,8 @@ from safetensors.numpy import load, save
 from starccg.ccg.derivation import Sentence
 from starccg.errors import StarccgError
 from starccg.files import write_atomically
-from starccg.formats.auto import write_auto
+from starccg.formats.auto import read_auto, write_auto
 from starccg.formats.errors import FormatWarning
-from starccg.training.data import read_treebank
 from starccg.training.pipeline.config import Pretrained, Treebank
 from starccg.treebanks.constructions import CONSTRUCTIONS, PHRASES, draw_sentences
 from starccg.treebanks.gold_bank import usable
@@ -49,7 +48,7 @@ def read_source(
     with warnings.catch_warnings(record=True) as raised:
         warnings.simplefilter("always", FormatWarning)
         plain = Path(path.name.removesuffix(".gz")).suffix
-        found: Iterator[Sentence] = READERS.get(plain, read_treebank)(path)
+        found: Iterator[Sentence] = READERS.get(plain, read_auto)(path)
         converted_before = path.name.startswith(f"{name}.auto")
         if treebank.normalise and not converted_before:
             found = normalise_all(found, Report())

@@ -77,9 +77,9 @@ class Lstm:
     """The tagger of Lewis, Lee and Zettlemoyer 2016."""
 
     vectors: str = ""
-    """Word vectors, one row a word (``.npy``)."""
+    """Word vectors, one row per word (``.npy``)."""
     vocabulary: str = ""
-    """Their words, one a line, most frequent first."""
+    """Their words, one per line, most frequent first."""
     most_vectors: int = 60_000
     """The number of most frequent words that keep a vector, besides those of the training sentences."""
     affix: int = 32
@@ -150,7 +150,7 @@ class Distil:
     """Learning from the distributions of teachers besides the gold tags."""
 
     beam: float = 1e-5
-    """Teachers' tags with less than this share of the best one's probability are left out,"""
+    """Teachers' tags with less than this share of the best one's probability are left out."""
     most: int = 16
     """The maximum number of tags kept per word."""
     share: float = 0.5

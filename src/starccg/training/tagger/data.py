@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from starccg.errors import StarccgError
+from starccg.formats.errors import no_sentences
 from starccg.search.types import TaggedSentence
 from starccg.tagger.inputs import Inputs, Piece
 from starccg.training.data import Example, text_lines
@@ -21,7 +21,7 @@ from starccg.training.tagger.notes import Notes
 IGNORED = -100
 """The target of a word whose category is not learned."""
 
-Ints1d = npt.NDArray[np.int64]
+Longs1d = npt.NDArray[np.int64]
 
 
 def known_words(examples: Iterable[Example]) -> frozenset[str]:
@@ -46,7 +46,7 @@ def read_raw(path: Path, limit: int | None = None) -> list[Example]:
     lines = (tuple(line.rpartition("\t")[2].split()) for line in text_lines(path))
     found = [Example(f"{path.name}:{n}", words, ()) for n, words in enumerate(islice(lines, limit), 1) if words]
     if not found:
-        raise StarccgError(f"{path} has no sentences")
+        raise no_sentences(path)
     return found
 
 
@@ -113,9 +113,9 @@ class Item:
     """A piece of a sentence with the numbers of its tags in its dialect."""
 
     piece: Piece
-    targets: Ints1d
+    targets: Longs1d
     dialect: str
-    notes: Mapping[str, Ints1d] = field(default_factory=dict)
+    notes: Mapping[str, Longs1d] = field(default_factory=dict)
     """By the name of the annotation, the number of each word's."""
     soft: Soft | None = None
 

@@ -131,5 +131,5 @@ def _embeddings(
 
 
 def _is_cast(maker: Mapping[str, onnx.NodeProto], node: onnx.NodeProto) -> bool:
-    """Whether it cuts what is held in half precision: the positions."""
+    """Whether it is a slice of weights in half precision: of the positions, and of nothing else."""
     return node.input[0] in maker and maker[node.input[0]].op_type == "Cast"

@@ -46,8 +46,8 @@ class Pretrained:
 def read_pretrained(path: Path, pieces: tuple[str, ...], layers: tuple[int, ...] = (), inner: int = 0) -> Pretrained:
     """Read safetensors of BERT's or MPNet's shape.
 
-    ``layers`` keeps only these layers (from 0), in this order; ``inner`` so many hidden units of each feed-forward
-    network; 0: all.
+    ``layers`` keeps only these layers (from 0), in this order; ``inner`` is the number of hidden units to keep in each
+    feed-forward network; 0: all.
     """
     check_file(path)
     try:

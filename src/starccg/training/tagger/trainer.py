@@ -44,7 +44,7 @@ def train(
 
     Returns the metrics of the best epoch. ``stop_after`` stops after this epoch of the schedule, as a crash would.
     Without dev sets the last epoch is the best one. Of several ``workers`` each computes its share of the batches of
-    a step, as if ``accumulate`` were so many times as large; the first one evaluates and writes.
+    a step, as if ``accumulate`` were multiplied by their number; the first one evaluates and writes.
     """
     config, schedule = setup.config, setup.config.schedule
     if device.type == "cuda":
