@@ -1,4 +1,4 @@
-// Bottom-up beam search (the paper's Table 5): of each span the `beam` best subtrees. The one other loop.
+// Bottom-up beam search (the paper's Table 5): of each span the `beam_size` best subtrees.
 #pragma once
 #include "search.hpp"
 

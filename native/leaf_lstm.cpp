@@ -16,7 +16,7 @@ const LeafLstm::Input& checked(const LeafLstm::Input& in) {
     if (in.cells < 1 || in.cells > kMostCells)
         throw std::invalid_argument("the leaf LSTM must have from 1 to " + std::to_string(kMostCells) + " cells");
     if (in.words < 1 || in.words > kMostInputs)
-        throw std::invalid_argument("the leaf LSTM must read from 1 to " + std::to_string(kMostInputs) + " numbers a word");
+        throw std::invalid_argument("the leaf LSTM must read from 1 to " + std::to_string(kMostInputs) + " numbers per word");
     const long d = in.cells, w = in.words;
     const auto check = [](const float* values, long count, const char* what) {
         check_finite(values, count, std::string(what) + " of the leaf LSTM");

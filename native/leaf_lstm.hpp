@@ -7,7 +7,7 @@ namespace starccg {
 
 class LeafLstm {
 public:
-    // The arrays of the model; the first axis is the direction (forward, backward). d cells, w numbers a word.
+    // The arrays of the model; the first axis is the direction (forward, backward). d cells, w numbers per word.
     struct Input {
         int cells, words;
         const float* input_gate;   // (2, d, 2d + w), from [c, h, x]

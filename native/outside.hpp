@@ -118,7 +118,7 @@ public:
 private:
     static constexpr Score kFirstDepth = 3 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
     static constexpr Score kSmallStep = 4;  // a quarter: a tightened search falls slowly, and a chart costs what it holds
-    static constexpr std::size_t kDense = 32;  // categories a span: after such a chart there is little left to put off
+    static constexpr std::size_t kDense = 32;  // categories per span: after such a chart, the last floor
     static constexpr std::size_t kMostBytes = std::size_t{512} << 20;
     static constexpr std::uint32_t kNowhere = 0xffffffffu;
 

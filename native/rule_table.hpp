@@ -84,7 +84,6 @@ public:
     Score root_score(int category) const { return root_scores_[category]; }
     Score best_root_score() const { return best_root_score_; }
     int rule_class(int rule) const { return classes_[rule]; }
-    std::uint32_t start_only() const { return start_only_; }
     // The rule types that may build a node which starts at `start`, as bits.
     std::uint32_t builders(int start) const { return start == 0 ? ~std::uint32_t{0} : ~start_only_; }
 

@@ -63,7 +63,7 @@ WORKERS_FED = 3
 
 
 def on_gpus(model: str, device: str, workers: int) -> TaggingProcesses:
-    """The tagger of a model on every GPU that ``device`` names, in processes enough for so many workers."""
+    """The tagger of a model on every GPU that ``device`` names, in enough processes for this number of workers."""
     return TaggingProcesses([partial(_open, model, gpu) for gpu in places(gpus(device), workers)])
 
 

@@ -45,7 +45,7 @@ class Work:
         return parse_shard(shard, self.parser.pipe, self.output, split=self.split)
 
     def tagging(self, workers: int) -> TaggingProcesses | None:
-        """Start the processes that tag for so many others; None if each process tags for itself."""
+        """Start the processes that tag for this number of workers; None if each process tags for itself."""
         parser = self.parser
         return on_gpus(parser.model, parser.device, workers) if parser.device.startswith("cuda") else None
 

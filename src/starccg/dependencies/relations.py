@@ -8,7 +8,7 @@ from starccg.ccg.category import Atom, Category, Functor, Slash
 from starccg.dependencies.coindexation import coindex
 
 _parse = Category.parse
-NP, N, PP, PR, S = map(_parse, ("NP", "N", "PP", "PR", "S"))
+NP, N, PP, PR = map(_parse, ("NP", "N", "PP", "PR"))
 
 
 @lru_cache(maxsize=1 << 14)

@@ -63,7 +63,7 @@ def _read_weights(path: Path, dimensions: Dimensions, device: str) -> GlobalMode
         joined = tensors.pop(text).tobytes().decode()
         texts[text] = tuple(joined.split("\n")) if joined else ()
     if len(set(texts["categories"])) != len(texts["categories"]):
-        raise ModelError(f"{path}: a category is there twice: export the model again")
+        raise ModelError(f"{path}: a category is listed twice: export the model again")
     scales = tensors.pop(_SCALES, None)
     arrays = {key: np.asarray(value, np.float32) for key, value in tensors.items()}
     if scales is not None:

@@ -25,7 +25,7 @@ SAMPLE = 300
 MIN_WORDS = 8
 """The language of shorter texts is not guessed."""
 SHORT = 20
-"""In texts with fewer words, more of them have to speak for a language."""
+"""In texts with fewer words, a larger share of them must be words of the language."""
 
 
 def language_of(words: Iterable[str]) -> str | None:

@@ -29,7 +29,7 @@ CONJUNCTION, POSSESSIVE = Category.parse("conj"), Category.parse(r"(NP/N)\NP")
 
 
 def is_mark(word: str) -> bool:
-    """Whether the word is a mark on paper."""
+    """Whether the word is a punctuation mark, whatever its category."""
     return word in _MARKS or word in _QUOTES
 
 

@@ -22,7 +22,6 @@ ELLIPTIC = "+ELLIPSIS"
 
 _KEPT = frozenset({"*T*", "*RNR*"})
 _GAPS = frozenset({"NP", "ADJP", "NML", "VP", "S", "SBAR", "SINV", "SQ", "UCP", "WHNP"})
-_SUBJECTLESS = frozenset({"*", "*PRO*", "*?*"})
 
 
 def settle_empties(root: Node) -> None:
