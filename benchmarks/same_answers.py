@@ -3,8 +3,10 @@
     python benchmarks/same_answers.py write OUT.jsonl [--model FOLDER]     # before the change
     python benchmarks/same_answers.py compare BEFORE.jsonl AFTER.jsonl     # after it
 
-The sentences are those of ``examples/look``, parsed with each decoder, five parses each. Time is left out of the
-comparison. Give the same model folder to both runs if the model in the package has changed between them.
+The sentences are those of ``examples/look``, parsed with each decoder, five parses each; reranking reorders these five,
+as it did before ``rerank_size`` was an option of its own. Time is left out of the comparison. Scores may differ by
+``--tolerance``: the leaf states were computed by numpy once, and rounded differently. Give the same model folder to
+both runs if the model in the package has changed between them.
 """
 
 from __future__ import annotations
@@ -19,14 +21,18 @@ from typing import Any
 
 import starccg
 from starccg.formats.auto import write_auto
-from starccg.search.options import Decoder
 
 try:
     from starccg.ccg.derivation import Sentence
-except ImportError:  # the state before derivations moved
+    from starccg.search.options import Decoder, Options
+except ImportError:  # a version before these modules
     from starccg.derivation import Sentence  # type: ignore[import-not-found, no-redef]
 
+    from starccg.search.types import Decoder, Options  # type: ignore[attr-defined, no-redef]
+
 FOLDER = Path(__file__).parent.parent / "examples" / "look"
+NBEST = 5
+SCORES = ("score", "upper_bound", "gap")
 COMPARED = ("optimal", "score", "upper_bound", "gap", "explored", "agenda", "recursive_units", "decoder")
 """The fields of a certificate that must not change; fields that one side alone has are not compared."""
 
@@ -40,11 +46,12 @@ def main() -> None:
     compare_ = commands.add_parser("compare")
     compare_.add_argument("before", type=Path)
     compare_.add_argument("after", type=Path)
+    compare_.add_argument("--tolerance", type=float, default=0.0)
     options = arguments.parse_args()
     if options.command == "write":
         write_answers(options.out, options.model)
     else:
-        sys.exit(compare(options.before, options.after))
+        sys.exit(compare(options.before, options.after, options.tolerance))
 
 
 def sentences() -> list[str]:
@@ -58,9 +65,12 @@ def write_answers(out: Path, model: str) -> None:
     """One line for each sentence and decoder."""
     parser = starccg.load(model)
     texts = sentences()
+    settings: dict[str, Any] = {"nbest": NBEST}
+    if "rerank_size" in Options.__dataclass_fields__:
+        settings["options"] = Options(rerank_size=NBEST)
     with out.open("w", encoding="utf-8") as file:
         for decoder in Decoder:
-            for text, outcome in zip(texts, parser.parse(texts, decoder=decoder, nbest=5), strict=True):
+            for text, outcome in zip(texts, parser.parse(texts, decoder=decoder, **settings), strict=True):
                 parses = getattr(outcome, "parses", ())
                 answer = {
                     "decoder": decoder.value,
@@ -80,8 +90,8 @@ def _parse(parse: Any) -> dict[str, Any]:
     return {"auto": "\n".join(write_auto([Sentence("1", derivation)])), "certificate": kept}
 
 
-def compare(before: Path, after: Path) -> int:
-    """Print every difference, and return how many answers differ."""
+def compare(before: Path, after: Path, tolerance: float) -> int:
+    """Print every difference; returns 1 if there is one."""
     old, new = (_read(path) for path in (before, after))
     tally: Counter[str] = Counter()
     for key in old.keys() | new.keys():
@@ -89,7 +99,7 @@ def compare(before: Path, after: Path) -> int:
         if key not in old or key not in new:
             tally[f"{decoder}: in one file only"] += 1
             continue
-        kinds = _differences(old[key], new[key])
+        kinds = _differences(old[key], new[key], tolerance)
         for kind in kinds:
             tally[f"{decoder}: {kind}"] += 1
             print(f"{decoder}: {kind}: {key[1]}")
@@ -104,7 +114,7 @@ def _read(path: Path) -> dict[tuple[str, str], dict[str, Any]]:
     return {(answer["decoder"], answer["text"]): answer for answer in answers}
 
 
-def _differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
+def _differences(old: dict[str, Any], new: dict[str, Any], tolerance: float) -> list[str]:
     kinds = [] if old["outcome"] == new["outcome"] else ["outcome"]
     if [parse["auto"] for parse in old["parses"]] != [parse["auto"] for parse in new["parses"]]:
         return [*kinds, "derivations"]
@@ -113,9 +123,13 @@ def _differences(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
         name
         for one, other in pairs
         for name in one["certificate"].keys() & other["certificate"].keys()
-        if one["certificate"][name] != other["certificate"][name]
+        if not _same(name, one["certificate"][name], other["certificate"][name], tolerance)
     }
     return [*kinds, *sorted(changed)]
+
+
+def _same(name: str, one: Any, other: Any, tolerance: float) -> bool:
+    return bool(one == other or (name in SCORES and abs(one - other) <= tolerance))
 
 
 if __name__ == "__main__":
