@@ -156,7 +156,11 @@ void make_table(RuleTable* self, const nb::kwargs& in) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+#ifdef NDEBUG  // what is alive when the interpreter ends is no leak: worker processes end with a parser loaded
+    nb::set_leak_warnings(false);
+#endif
     m.attr("instruction_set") = unit_kernels().name;
+    m.attr("max_words") = kMaxWords;
 
     nb::class_<RuleTable>(m, "Table").def("__init__", make_table);
     bind_model(m);

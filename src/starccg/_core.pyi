@@ -15,6 +15,8 @@ _Floats = npt.NDArray[np.float32]
 
 instruction_set: str
 """Which clone of the recursive unit this machine runs: ``avx512``, ``avx2`` or ``baseline``."""
+max_words: int
+"""The most words of a sentence that can be searched."""
 
 class Table:
     def __init__(

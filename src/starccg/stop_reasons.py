@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
+from starccg.search.native import core
 from starccg.search.options import Decoder, Options
 from starccg.search.types import Certificate
 
-MAX_WORDS = 4095
+MAX_WORDS = core.max_words
 """The core refuses longer sentences, whatever the limits say."""
 
 NO_DERIVATION = "no derivation covers all words with the tags that were kept"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import atexit
 import copy
 import os
-import weakref
 from collections.abc import Iterable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -66,7 +64,6 @@ class ProcessParser:
         """The parser of this process. A parser loaded before a fork is not used, because its threads do not survive."""
         if self._loaded is None or self._loaded[0] != os.getpid():
             self._loaded = os.getpid(), load(self.model, threads=self.threads, device=self.device)
-            atexit.register(_forget, weakref.ref(self))
         return self._loaded[1]
 
     def pipe(self, texts: Iterable[Text]) -> Iterator[ParseOutcome]:
@@ -74,9 +71,3 @@ class ProcessParser:
         decoder = self.parser.options.decoder if self.decoder is None else Decoder(self.decoder)
         options = Options(decoder=decoder, nbest=self.nbest, limits=self.limits)
         return self.parser.pipe(texts, batch_size=self.batch_size, options=options, annotate=self.annotate)
-
-
-def _forget(reference: weakref.ref[ProcessParser]) -> None:
-    """Release the native core before Python shuts down; otherwise nanobind reports leaks when a worker exits."""
-    if (found := reference()) is not None:
-        found._loaded = None
