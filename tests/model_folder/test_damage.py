@@ -100,7 +100,7 @@ DAMAGE = {
     "weights that are no safetensors": (lambda: replaced(WEIGHTS, b"\0" * 40), "global.safetensors"),
     "no vocabulary": (lambda: tensors(vocabulary=None), "list of vocabulary is missing"),
     "a vocabulary that is not UTF-8": (lambda: tensors(vocabulary=np.array([255], np.uint8)), "is damaged"),
-    "a category of the global model twice": (lambda: tensors(categories=lines("N", "N", "NP")), "is there twice"),
+    "a category of the global model twice": (lambda: tensors(categories=lines("N", "N", "NP")), "is listed twice"),
     "a parameter of another shape": (lambda: tensors(**{"tree.output": np.zeros((3, 3), np.float32)}), "should be"),
     "a parameter missing": (lambda: tensors(**{"tree.output": None}), "lacks the parameter tree.output"),
     "a parameter that is not finite": (
