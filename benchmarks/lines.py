@@ -32,8 +32,8 @@ FEATURES = {
         model_folder/tagger.py:_check_manifest model_folder/tagger.py:_check_outputs
     """,
     "refined bounds, better answers at limits, confidence": """
-        native/outside native/loop.hpp native/loop_bound.hpp native/backoff.cpp confidence.py tag_widening.py
-        experiments/confidence.py cli/experiment.py:confidence
+        native/outside native/loop.hpp native/loop_bound.hpp native/backoff.cpp confidence.py
+        tag_widening.py search/tag_widening.py experiments/confidence.py cli/experiment.py:confidence
     """,
     "reproduction from CCGbank, encoders, students, models that share files, parts of speech and lemmas": """
         experiments/presets.py experiments/reproduce cli/reproduce.py treebanks/ccgbank training/pipeline/vectors.py
