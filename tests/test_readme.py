@@ -104,6 +104,15 @@ def test_every_link_in_the_documentation_leads_somewhere() -> None:
             assert (path.parent / link).exists(), f"{page}: {link}"
 
 
+def test_every_source_file_that_the_documentation_names_is_there() -> None:
+    folders = ("src", "native", "tests", "benchmarks", "configs", "docs")
+    files = [path.as_posix() for folder in folders for path in (ROOT / folder).rglob("*.*")]
+    for page in PAGES:
+        text = (ROOT / page).read_text(encoding="utf-8")
+        for name in re.findall(r"`([\w.-]+(?:/[\w.-]+)+\.(?:py|cpp|hpp|toml|tsv|patterns))`", text):
+            assert any(path.endswith(f"/{name}") for path in files), f"{page}: {name}"
+
+
 def test_the_extras_that_the_documentation_names_are_those_there_are() -> None:
     project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     section = project.split("[project.optional-dependencies]")[1].split("\n[")[0]
