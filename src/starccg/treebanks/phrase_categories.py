@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from enum import Enum, auto
 from typing import Protocol, TypeVar
 
-from starccg.ccg.category import Atom, Category, Functor, Slash
+from starccg.ccg.category import MAX_ATOMS, Atom, Category, Functor, Slash
+from starccg.treebanks.joining import Unconvertible
 
 ADJECTIVAL = Category.parse("S[adj]")
 
@@ -99,8 +100,14 @@ def modified(category: Category) -> Category:
 
 
 def modifier_of(category: Category, side: Slash) -> Category:
-    r"""``X/X`` to the left of its head, ``X\X`` to the right."""
+    r"""``X/X`` to the left of its head, ``X\X`` to the right.
+
+    Each modifier of a modifier doubles the category: a chain of them is refused before a functor over it exceeds what
+    readers accept.
+    """
     x = generalised(modified(category))
+    if 4 * x.size > MAX_ATOMS:
+        raise Unconvertible("modifiers of modifiers are nested too deeply")
     return Functor.of(x, "/" if side == "\\" else "\\", x)
 
 

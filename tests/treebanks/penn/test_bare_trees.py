@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.treebanks.penn import Node, PennTree, convert
+from starccg.ccg.category import MAX_ATOMS
+from starccg.treebanks.penn import Node, PennTree, convert, read_trees
 from tests.strategies import examples
 from tests.treebanks.penn.test_constructions import EXPECTED, TREES
 
@@ -67,16 +68,18 @@ def one_of(text: str) -> st.SearchStrategy[str]:
     return st.sampled_from(text.split())
 
 
-LABELS = one_of("S NP VP PP ADJP ADVP SBAR SBARQ SQ SINV PRN UCP QP NML FRAG WHNP CONJP X RRC LST")
+LABELS = one_of(
+    "S NP VP PP ADJP ADVP SBAR SBARQ SQ SINV PRN UCP QP NML NAC NX CIT FRAG INTJ WHNP WHPP WHADVP CONJP X RRC LST"
+)
 TAGS = st.frozensets(one_of("SBJ PRD TMP LOC CLR NOM TPC ADV PRP"), max_size=1)
 WORDS = st.builds(
     lambda tag, word: Node(tag, word=word),
-    one_of("NN NNS DT JJ RB IN TO VB VBD VBN VBG MD CC CD PRP , . : -LRB- -RRB- WDT WP HYPH SYM POS `` ''"),
+    one_of("NN NNS DT JJ RB IN TO VB VBD VBN VBG MD CC CD PRP , . : -LRB- -RRB- WDT WP HYPH SYM POS `` ''") | LABELS,
     one_of("a of to that and , ; - / ( ) which be have 5 's"),
 )
 EMPTY = st.builds(
     lambda label, index, kind: Node(label, index=index, empty=kind),
-    one_of("NP WHNP S PP ADVP NML"),
+    LABELS,
     st.sampled_from([None, 1, 2]),
     one_of("*T* * *PRO* *RNR* *ICH* *EXP* 0 *?*"),
 )
@@ -97,3 +100,14 @@ def test_any_tree_whatsoever_is_converted_or_refused_with_a_reason(node: Node) -
         assert result.reason
     else:
         assert "".join(result.derivation.words) == "".join(leaf.word for leaf in node.leaves())
+
+
+@pytest.mark.parametrize("label", ["FRAG", "WHNP", "NP", "ADVP", "VP", "PRN"])
+@pytest.mark.parametrize("inside", ["(NN dog)", "(RB so) (, ,)", "(NN dog) (CC or) (RB so) (, ,)"])
+def test_a_deep_tree_is_converted_or_refused_at_once(label: str, inside: str) -> None:
+    (tree,) = read_trees([f"({label} {inside} " * 40 + "(JJ red)" + ")" * 40])
+    result = convert(tree)
+    if result.derivation is None:
+        assert result.reason
+    else:
+        assert max(category.size for category in result.derivation.supertags) <= MAX_ATOMS

@@ -77,3 +77,16 @@ def test_a_compressed_file_is_converted_by_its_name(tmp_path: Path) -> None:
 
 def test_a_tree_of_empty_elements_is_no_sentence() -> None:
     assert list(read_trees(["(S (NP-SBJ (-NONE- *)) (VP (-NONE- *?*)))"])) == []
+
+
+@pytest.mark.parametrize("index", ["9" * 5000, "\u00b2", "\u0663"])
+def test_what_is_no_plain_number_is_no_index(index: str) -> None:
+    text = f"(S (NP-SBJ-{index} (NN clerk)) (VP (VBD slept) (NP (-NONE- *T*-{index}))))"
+    assert categories(text) == ["clerk|N", r"slept|S[dcl]\NP"]
+
+
+def test_a_word_under_the_label_of_a_phrase_is_read() -> None:
+    for label in ("SBAR", "NAC", "CIT", "VP", "S"):
+        (tree,) = read_trees([f"(S (NP (PRP it)) (VP (VBD was) ({label} so)))"])
+        result = convert(tree)
+        assert result.derivation is not None or result.reason

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from starccg.ccg.category import MAX_ATOMS
 from starccg.ccg.licensing import licensed
 from starccg.formats.errors import FormatError
 from starccg.treebanks.ud import ENGLISH, Tree, Word, convert, convert_conllu, read_conllu
@@ -89,6 +90,18 @@ def test_failures_are_kept_with_their_reason(tmp_path: Path) -> None:
     file = write(tmp_path, "1\t***\t***\tPUNCT\tNFP\t_\t0\troot\t_\t_\n")
     assert list(convert_conllu(file, failures=failures)) == []  # type: ignore[arg-type]
     assert [failure.reason for failure in failures] == ["the sentence has only punctuation"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("relation", ["nmod", "conj", "amod", "appos", "compound"])
+@pytest.mark.parametrize("kind", ["NOUN", "ADJ", "ADV"])
+def test_a_chain_of_words_is_converted_or_refused_at_once(tmp_path: Path, relation: str, kind: str) -> None:
+    rows = (f"{n}\tw\tw\t{kind}\t_\t_\t{n - 1}\t{relation if n > 1 else 'root'}\t_\t_\n" for n in range(1, 80))
+    (tree,) = read_conllu(write(tmp_path, "".join(rows)))
+    result = convert(tree)
+    if result.derivation is None:
+        assert result.reason
+    else:
+        assert max(category.size for category in result.derivation.supertags) <= MAX_ATOMS
 
 
 RELATIONS = words(

@@ -124,7 +124,7 @@ def _restore_expletive(clause: Node) -> None:
 def _restore_quotation(clause: Node, index: int) -> None:
     """*It is late , he said*: the clause before the subject is what the verb lacks."""
     parts = [child for child in clause.children if not is_mark(child)]
-    if [part.label for part in parts] != ["S", "NP", "VP"] or not parts[2].children:
+    if [part.label for part in parts] != ["S", "NP", "VP"] or not parts[-1].children:
         return
     quoted, _, phrase = parts
     verb = phrase.children[0]

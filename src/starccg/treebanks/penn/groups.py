@@ -14,6 +14,11 @@ _DETERMINERS = frozenset({"DT", "PRP$", "WP$", "PDT", "WDT"})
 _BOTH = frozenset({"both", "either", "neither", "not"})
 
 
+def stands_apart(node: Node) -> bool:
+    """Whether it is a conjunct with its conjunction, apart from what it is joined to: *... , but without him*."""
+    return node.label == "NAC" and bool(node.children) and node.children[0].label in CONJUNCTIONS
+
+
 def group_conjuncts(root: Node) -> None:
     """Group the conjuncts of every phrase, in place."""
     for node in reversed(list(root.nodes())):

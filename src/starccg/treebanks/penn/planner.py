@@ -8,8 +8,8 @@ from starccg.treebanks.penn.categories import NP
 from starccg.treebanks.penn.clauses import build_as, plan_clause, plan_inverted
 from starccg.treebanks.penn.clusters import without_verb
 from starccg.treebanks.penn.coordination import build_bracketed, build_coordination, build_sequence
-from starccg.treebanks.penn.groups import COORDINATION
-from starccg.treebanks.penn.labels import begins_with_conjunction, predicate_of
+from starccg.treebanks.penn.groups import COORDINATION, stands_apart
+from starccg.treebanks.penn.labels import predicate_of
 from starccg.treebanks.penn.nominals import build_noun_leaf, plan_noun_phrase, plan_quantity
 from starccg.treebanks.penn.phrases import plan_adjective, plan_preposition
 from starccg.treebanks.penn.subordinate import build_subordinate
@@ -38,8 +38,8 @@ def assemble(builder: Builder, node: Node, target: Category) -> Built | Plan:
             return plan_clause(builder, node)
         case "SBAR" | "SBARQ":
             return build_subordinate(builder, node, target)
-        case "NAC" if target.is_modifier and begins_with_conjunction(node):
-            rest = Node("NAC", children=node.children[1:])  # *... , and in spring*, apart from what it is joined to
+        case "NAC" if target.is_modifier and stands_apart(node):
+            rest = Node("NAC", children=node.children[1:])
             return Built(without_verb(builder, node.children[0], rest, target))
         case "NP" | "NML" | "NAC" | "NX" | "WHNP" | "X" | "LST" | "CIT":
             return plan_noun_phrase(builder, node, target)

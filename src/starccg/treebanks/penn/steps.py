@@ -8,7 +8,8 @@ from functools import partial
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, NP, NP_MODIFIER, PP, natural
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, begins_with_conjunction, is_mark
+from starccg.treebanks.penn.groups import stands_apart
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, is_mark
 from starccg.treebanks.penn.trees import Node
 
 _OPENING = frozenset({"-LRB-", "``"})
@@ -139,7 +140,7 @@ def _is_loose(node: Node, asked: Category | None) -> bool:
     """Whether a phrase is no modifier by itself: a noun phrase, a clause."""
     if node.tags & ADVERBIAL_TAGS or (asked is not None and not asked.is_modifier):
         return False
-    if node.label == "NAC" and begins_with_conjunction(node):
+    if stands_apart(node):
         return False
     if node.label in {"NP", "NML", "QP", "FRAG", "NAC", "UCP", "X", "CIT"} or node.label.startswith("NN"):
         return natural(node) is NP

@@ -19,7 +19,8 @@ the patience of its reader, since pairing brackets takes time that is quadratic 
 EMPTY = "-NONE-"
 _WRAPPERS = frozenset({"", "TOP", "ROOT", "S1"})
 _TOKEN = re.compile(r"[()]|[^\s()]+")
-_EMPTY_ELEMENT = re.compile(r"(\*[A-Z0?]*\*|\*|0)(?:-(\d+))?$")
+_INDEX = "[0-9]{1,9}"
+_EMPTY_ELEMENT = re.compile(rf"(\*[A-Z0?]*\*|\*|0)(?:-({_INDEX}))?$")
 _ESCAPED = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 
 
@@ -186,7 +187,7 @@ def _labelled(text: str) -> Node:
     tags: list[str] = []
     index = gapped = None
     for mark, part in zip(rest[::2], rest[1::2], strict=True):
-        if part.isdigit():
+        if re.fullmatch(_INDEX, part):
             if mark == "=":
                 gapped = int(part)
             else:

@@ -8,11 +8,11 @@ from starccg.treebanks.penn.categories import ADJECTIVE, CLAUSES, NP, PP, S_DCL,
 from starccg.treebanks.penn.clusters import CLUSTER, cluster_steps
 from starccg.treebanks.penn.complements import is_temporal, takes_phrase
 from starccg.treebanks.penn.empties import ANNOUNCED, EXTRAPOSED
+from starccg.treebanks.penn.groups import stands_apart
 from starccg.treebanks.penn.labels import (
     ADVERBIAL_TAGS,
     BE,
     VERBS,
-    begins_with_conjunction,
     content,
     first_conjunct,
     head_verb,
@@ -61,7 +61,7 @@ def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -
         return _with_subject_gap(child, argument)
     adjunct = bool(tags & ADVERBIAL_TAGS) or (EXTRAPOSED in tags and label in {"S", "SBAR"})
     match label:
-        case "NAC" if begins_with_conjunction(child):
+        case "NAC" if stands_apart(child):
             return modifier
         case "VP":
             return modifier if EXTRAPOSED in tags else argument
