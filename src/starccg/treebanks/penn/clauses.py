@@ -99,7 +99,7 @@ def plan_inverted(builder: Builder, node: Node) -> Plan:
             else complement(builder, verb, child, node)
         ),
     )
-    return Plan(verb, [*left, *right])
+    return Plan(verb, outside(left, right))
 
 
 def _is_there(node: Node) -> bool:

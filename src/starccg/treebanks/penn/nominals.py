@@ -10,6 +10,7 @@ from starccg.treebanks.penn.categories import (
     NP,
     NP_MODIFIER,
     NUMBER,
+    S_DCL,
     S_EM,
     SUPERLATIVE,
     N,
@@ -28,6 +29,8 @@ FOCUSES = words("especially particularly mainly mostly notably even possibly pro
 AFTER = frozenset({"PP", "SBAR", "S", "VP", "PRN", "RRC", "SINV", "ADVP", "FRAG", "SQ", "S-FRM"})
 """Phrases that follow the head noun."""
 _NUMERIC = frozenset({"CD", "LS"})
+CURRENCIES = frozenset({"$", "#"})
+"""Signs that take the number after them."""
 _AFTER_NOUN = frozenset({"JJ", "JJR", "JJS", "VBN"})
 _WITHOUT_A_NOUN = (
     words("PRP EX WP"),
@@ -99,7 +102,7 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
         steps.append(Step(Role.FUNCTOR, "\\", determiner, N))
     elif target is NP and not pronoun:
         steps.append(Step(Role.CHANGE, "/", category=N))
-    steps.extend(left_steps(builder, inside))
+    steps.extend(left_steps(builder, _with_currency(inside, head)))
     steps.extend(right_steps(builder, arguments, _argument))
     return Plan(head, steps)
 
@@ -157,7 +160,7 @@ def _split_after(head: Node, after: list[Node]) -> tuple[list[Node], list[Node]]
     while split < len(after):
         child = after[split]
         number = child.label in _NUMERIC and child.is_leaf
-        clause = child.label == "SBAR" and not child.tags and natural(child) is S_EM
+        clause = child.label == "SBAR" and not child.tags and natural(child) in (S_EM, S_DCL)
         noun_tail = child.is_leaf and child.label in {"JJ", "SYM", "RB", "VBN", "NN"} and head.label.startswith("NN")
         if not (number or clause or noun_tail or (child.label == "QP")):
             break
@@ -192,7 +195,14 @@ def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
         before = node.children[place - 1]
         if joins and place and not is_mark(before) and before.word.lower() != "up":  # *up to 20*
             return _range(builder, node, place, target)
-    return around(builder, node, head)
+    left = left_steps(builder, _with_currency(node.children[:position], head))
+    return Plan(head, [*left, *right_steps(builder, node.children[position + 1 :])])
+
+
+def _with_currency(before: list[Node], head: Node) -> list[Node | Step]:
+    """What stands before a number: *$* takes it, ``N/N[num]``."""
+    signs = CURRENCIES if head.label == "CD" else frozenset[str]()
+    return [Step(Role.FUNCTOR, "\\", child, NUMBER) if child.label in signs else child for child in before]
 
 
 def _rest(node: Node, position: int) -> Node:

@@ -7,7 +7,7 @@ from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unc
 from starccg.treebanks.penn.categories import CLAUSES, NOMINALS, NP, PP, SUPERLATIVE, natural
 from starccg.treebanks.penn.complements import takes_phrase
 from starccg.treebanks.penn.labels import content, is_mark
-from starccg.treebanks.penn.nominals import plan_quantity
+from starccg.treebanks.penn.nominals import CURRENCIES, plan_quantity
 from starccg.treebanks.penn.steps import after_head, around, fills, left_steps, modifies, right_steps
 from starccg.treebanks.penn.trees import Node
 
@@ -76,6 +76,8 @@ def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Bui
         return builder.apply(children[0], target, Built(builder.leaf(children[1], SUPERLATIVE)))
     if head.label == "QP" and head is children[0] and len(children) == 1:
         return plan_quantity(builder, head, target)
+    if children[0].label in CURRENCIES:
+        return plan_quantity(builder, node, target)
     position = children.index(head)
     word = head if head.is_leaf else next(iter(head.leaves()), None)
     before = children[:position]

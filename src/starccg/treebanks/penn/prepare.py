@@ -9,11 +9,13 @@ from starccg.treebanks.penn.bare import restore_empties, restore_tags
 from starccg.treebanks.penn.brackets import bracket_phrases
 from starccg.treebanks.penn.citations import split_citations
 from starccg.treebanks.penn.clusters import group_clusters
+from starccg.treebanks.penn.complements import noun_of
 from starccg.treebanks.penn.empties import settle_empties
 from starccg.treebanks.penn.groups import COORDINATION, group_conjuncts
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, NONFINITE, clause_feature, is_mark, subject_of
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.words import join_words
+from starccg.treebanks.ud.english.tables import CLAUSE_NOUNS
 
 _SECTIONS = frozenset({"TITLE", "HEADING", "CAPTION", "CIT", "DOC", "META"})
 _EDGE_MARKS = frozenset({",", ":", "."})
@@ -35,6 +37,7 @@ def prepare(root: Node) -> Node:
     _collapse_unary(root)
     root.adopt()
     _flatten_nouns(root)
+    _lower_clauses(root)
     _name_absolutes(root)
     group_conjuncts(root)
     group_clusters(root)
@@ -127,6 +130,18 @@ def _flatten_nouns(root: Node) -> None:
             flat.extend(child.children if simple else [child])
         node.children = flat
         _settle_inner(node)
+
+
+def _lower_clauses(root: Node) -> None:
+    """*the way he sings*: a clause that lacks nothing is the complement of its noun, ``N/S[dcl]``."""
+    for node in root.nodes():
+        if node.label != "NP" or [child.label for child in node.children] != ["NP", "SBAR"]:
+            continue
+        noun, subordinate = node.children
+        clause = subordinate.children[0] if len(subordinate.children) == 1 else None
+        finite = clause is not None and clause.label == "S" and clause_feature(clause) == "dcl"
+        if finite and noun_of(node) in CLAUSE_NOUNS and all(child.is_leaf for child in noun.children):
+            node.children = [*noun.children, subordinate]
 
 
 def _settle_inner(node: Node) -> None:

@@ -68,7 +68,8 @@ def _build_wh_clause(builder: Builder, node: Node, wh: Node, clause: Node, targe
     own = natural(clause)
     if clause.label == "S" and isinstance(own, Functor) and own.result is Atom.of("S", "b"):
         own = Category.parse(r"S[dcl]\NP") if target.is_modifier else own
-    inner = builder.build(clause, own)
+    between = left_steps(builder, node.children[node.children.index(wh) + 1 : node.children.index(clause)])
+    inner = builder.follow(Plan(clause, between), own)  # *how then could she swim*
     rest = tuple(gap for gap in inner.gaps if gap.filler != wh.index)
     if wh.empty:
         tree = builder.change(inner.tree, target)
@@ -79,9 +80,6 @@ def _build_wh_clause(builder: Builder, node: Node, wh: Node, clause: Node, targe
     built = Built(tree, rest if not rest else ())
     before = node.children[: node.children.index(wh)]
     after = list(node.children[node.children.index(clause) + 1 :])
-    between = node.children[node.children.index(wh) + 1 : node.children.index(clause)]
-    if any(not is_mark(child) and not child.empty for child in between):
-        raise Unconvertible("a phrase between the relative pronoun and its clause")
     left = left_steps(builder, before)
     right = right_steps(builder, after)
     if not left and not right:

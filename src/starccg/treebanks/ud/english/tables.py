@@ -57,6 +57,9 @@ TEMPORAL_NOUNS = words(
     today tomorrow yesterday tonight weekend decade century moment spring summer autumn fall winter"""
 )
 
+CLAUSE_NOUNS = TEMPORAL_NOUNS | {"way", "reason", "place"}
+"""Nouns whose clause lacks no noun phrase: *the way he sings*, *the day we met*."""
+
 MONTHS = words(
     """january february march april may june july august september october november december
     jan feb mar apr jun jul aug sept sep oct nov dec"""
@@ -91,6 +94,9 @@ TOUGH = words(
     straightforward tedious tough tricky worthwhile"""
 )
 """Adjectives whose subject is the object of their infinitive: ``(S[adj]\\NP)/((S[to]\\NP)/NP)``."""
+
+HARD = words("difficult easy easier easiest hard harder hardest impossible simple simpler tough tricky")
+"""Those after which every infinitive lacks its object if their subject names a thing: *the knot is hard to untie*."""
 
 CLAUSE_ADJECTIVES = words(
     """afraid aware certain confident convinced excited glad grateful happy hopeful lucky pleased proud sad sorry sure

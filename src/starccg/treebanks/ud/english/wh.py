@@ -145,8 +145,11 @@ def stranded_preposition(builder: Builder, verb: int) -> int | None:
     return None
 
 
-def infinitive_gap(builder: Builder, clause: int) -> Gap | None:
-    """The object that an infinitive lacks: of a preposition (*a place to live in*) or of the verb (*things to do*)."""
+def infinitive_gap(builder: Builder, clause: int, *, lacks_object: bool = False) -> Gap | None:
+    """The object that an infinitive lacks: of a preposition (*a place to live in*) or of the verb (*things to do*).
+
+    That a verb lacks its object is known of the transitive ones, and of others where what is above says so.
+    """
     alone = stranded_preposition(builder, clause)
     if alone is not None:
         return Gap(tables.NP, alone)
@@ -155,8 +158,8 @@ def infinitive_gap(builder: Builder, clause: int) -> Gap | None:
         site = deeper[0]
     word = builder.word(site)
     complements = builder.related(site, "obj", "ccomp", "xcomp", "aux:pass", "cop", "conj")
-    lacks = word.upos == "VERB" and word.lemma.lower() in tables.TRANSITIVE and not complements
-    return Gap(tables.NP, site) if lacks else None
+    transitive = lacks_object or word.lemma.lower() in tables.TRANSITIVE
+    return Gap(tables.NP, site) if word.upos == "VERB" and transitive and not complements else None
 
 
 def is_bare_preposition(builder: Builder, head: int) -> bool:
@@ -183,7 +186,7 @@ def relative_gap(builder: Builder, noun: int, clause: int) -> Gap | None:
     if edges:
         return None
     place = builder.word(noun).lemma.lower()
-    if place in tables.TEMPORAL_NOUNS or place in {"way", "reason", "place"}:
+    if place in tables.CLAUSE_NOUNS:
         return None
     site = clause
     while not builder.related(site, "obj"):
