@@ -118,6 +118,7 @@ def test_a_range_of_numbers_is_coordinated() -> None:
 
 def test_the_subject_of_a_tough_adjective_is_the_object_of_the_infinitive() -> None:
     assert "please 2 John" in dependencies("easy-to-please")
+    assert "untie 2 knot" in dependencies("hard-to-untie")
     assert "with 1 She" in dependencies("hard-to-deal-with")
     assert "please 2 John" not in dependencies("eager-to-please")
     assert "please 1 John" in dependencies("eager-to-please")

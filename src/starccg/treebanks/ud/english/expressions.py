@@ -87,7 +87,7 @@ def functor_steps(builder: Builder, word: int, level: float, inner: Category) ->
     between: Category | None = None
     if forms[-1] == "that" and inner is tables.S_DCL:
         between = tables.S_EM
-    elif forms[-1] in _PREPOSITIONS and forms != ["such", "as"]:
+    elif forms[-1] in _PREPOSITIONS and forms not in (["such", "as"], ["so", "as"]):
         between = tables.PP
     *leading, last = words
     steps = []

@@ -62,8 +62,14 @@ def flatten_compounds(tree: Tree) -> None:
 
 
 def settle_infinitives(tree: Tree) -> None:
-    """*to* before a gerund is a preposition, before other verbs a particle; what has auxiliary and object is a verb."""
+    """*to* before a gerund is a preposition, before other verbs a particle; what has auxiliary and object is a verb.
+
+    The *to* of *so as to hide* belongs to the verb, whatever the treebank says.
+    """
     for word in tree.words:
+        if word.relation == "fixed" and word.lower == "to" and tree.words[word.head].lower == "so":
+            word.head, word.relation = tree.words[word.head].head, "mark"
+            tree.index_children()
         children = {tree.words[child].universal for child in tree.children[word.index]}
         if "aux" in children and "cop" not in children and children & {"obj", "xcomp", "ccomp"} and word.upos != "AUX":
             word.upos, word.xpos = "VERB", word.xpos if word.xpos.startswith("V") else ""

@@ -138,7 +138,9 @@ def _tough(builder: Builder, head: int, child: int, gaps: tuple[Gap, ...]) -> St
     """*easy to please*: the infinitive lacks its object, which the subject of the adjective is."""
     if builder.word(head).lower not in tables.TOUGH or natural(builder, child) is not tables.VERB_PHRASE["to"]:
         return None
-    gap = infinitive_gap(builder, child)
+    hard = builder.word(head).lower in tables.HARD  # of whom it is said lacks in the infinitive: *hard to untie*
+    about = [builder.word(c).lower for c in builder.related(head, "nsubj")]
+    gap = infinitive_gap(builder, child, lacks_object=hard and bool(about) and about != ["it"])
     if gap is None or any(builder.governs(child, other.site) for other in gaps):
         return None
     if any(builder.word(c).universal == "expl" for c in builder.dependents(head)):
