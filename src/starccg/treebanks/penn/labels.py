@@ -32,11 +32,6 @@ def is_mark(node: Node) -> bool:
     return node.is_leaf and node.label in MARKS
 
 
-def begins_with_conjunction(node: Node) -> bool:
-    """Whether the first part of a phrase is a conjunction: *(NAC and in spring)*."""
-    return bool(node.children) and node.children[0].label in CONJUNCTIONS
-
-
 def kind(node: Node) -> str:
     """The coarse kind by which conjuncts are held to be alike."""
     label = node.label
