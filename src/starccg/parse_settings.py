@@ -10,7 +10,7 @@ from starccg.search.searcher import Cancellation
 
 TagBeam = float | Literal["proved"] | None
 """Which tags the search gets: those with at least this share of the probability of a word's best tag. None: the
-tagger's default. ``"proved"``: widen the tag beam until the parse is proved best over all tags."""
+tagger's default. ``"proved"``: keep all tags where the parse is not proved best over all of them without that."""
 
 
 class ParseSettings(TypedDict, total=False):

@@ -24,10 +24,10 @@ from starccg.parse_settings import ParseSettings, Request, checked
 from starccg.parsed_derivation import ParsedDerivation
 from starccg.search.options import Decoder, Options
 from starccg.search.searcher import Cancellation, Searcher
+from starccg.search.tag_widening import search_widening
 from starccg.search.types import SearchResult, TaggedSentence
 from starccg.sentence_input import Text, Texts, Words, kind_of, read_sentence
 from starccg.stop_reasons import stop_reason
-from starccg.tag_widening import search_widening
 from starccg.tagger import Tagger
 from starccg.tagger.model import MAX_TAGS, TaggerOutput
 from starccg.text import TextSentence
@@ -239,9 +239,10 @@ class Parser:
             return []
         options, all_tags = request.options, request.beam == "proved"
         beam = None if isinstance(request.beam, str) else request.beam
+        max_tags = MAX_TAGS if beam is None else len(self.tagger.categories)
         try:
             words = [sentence.words for sentence in sentences]
-            read = self.analyse(words, options.decoder, beam=beam, annotate=request.annotate)
+            read = self.analyse(words, options.decoder, beam=beam, max_tags=max_tags, annotate=request.annotate)
             tagged = [output.tagged for output in read]
             found = self.search(words, tagged, options, cancellation=request.cancellation, over_all_tags=all_tags)
             annotated = (it._replace(pos=own.pos, lemmas=own.lemmas) for it, own in zip(sentences, read, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import exp, inf, log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from starccg.outcome import Failed, Parsed
 from starccg.search.options import Decoder
+from starccg.search.types import SearchResult, TaggedSentence
+from starccg.tagger.model import MAX_TAGS
 from starccg.tagger.pruning import join, prune
 from tests.parser.english import SENTENCES, parsed, parser
 from tests.strategies import examples
@@ -42,7 +45,7 @@ def test_a_parse_proved_over_all_tags_is_the_best_with_all_tags(decoder: Decoder
         assert not isinstance(outcome, Failed)
         if outcome.certificate.over_all_tags:
             proved += 1
-            everything = parsed(text, decoder=decoder, beam=1e-7)
+            everything = parsed(text, decoder=decoder, beam=0.0)
             assert everything.best == outcome.best
             assert everything.certificate.score == outcome.certificate.score
     assert proved or beam is not None
@@ -76,12 +79,41 @@ def narrow_proof() -> tuple[str, Parsed]:
     return next(pair for pair in outcomes if not pair[1].certificate.over_all_tags)
 
 
-def test_widening_goes_on_until_the_proof_is_over_all_tags() -> None:
+def test_a_parse_is_proved_over_all_tags_where_that_is_asked_for() -> None:
     text, narrow = narrow_proof()
     assert narrow.certificate.beam == 0.1
     proved = parsed(text, beam="proved")
     assert proved.certificate.over_all_tags
     assert proved.best.proof.endswith("proved best over all tags")
+
+
+def test_a_beam_that_is_asked_for_is_not_cut_to_a_number_of_tags(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the certificate would name a beam of which some tags were not searched."""
+    own = parser()
+    search, searched = own.search, list[TaggedSentence]()
+
+    def spy(words: Any, tagged: list[TaggedSentence], *options: Any, **more: Any) -> list[SearchResult]:
+        searched.extend(tagged)
+        return search(words, tagged, *options, **more)
+
+    monkeypatch.setattr(own, "search", spy)
+    for beam in (0.0, None):
+        parsed("It works.", beam=beam)
+    assert len(searched[0].tags) == 3 * len(own.tagger.categories)
+    assert max(np.diff(searched[1].offsets)) <= MAX_TAGS
+
+
+def test_a_proof_over_all_tags_is_sought_where_a_wider_beam_allows_no_derivation_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = "Give whoever asks what they need, won't you?"
+    own = parser()
+    monkeypatch.setattr(own.tagger, "beam", 1.0)  # the best tag of each word alone
+    monkeypatch.setattr("starccg.search.tag_widening.WIDER", 0.9)
+    failed = own.parse(text)
+    assert isinstance(failed, Failed) and failed.certificate is not None
+    assert failed.certificate.beam == 0.9 and failed.certificate.widened, "it says what was searched at last"
+    assert parsed(text, beam="proved").certificate.over_all_tags
 
 
 def test_a_certificate_says_which_tags_the_proof_is_over() -> None:
@@ -113,7 +145,7 @@ def test_a_long_sentence_without_a_derivation_gets_a_few_more_tags_before_many(m
     words = [text.strip(".").split() for text in texts]
     narrow, few = (own.tag(words, own.options.decoder, beam=beam) for beam in (1.0, 0.1))
     short = own.search(words, narrow, own.options)
-    monkeypatch.setattr("starccg.tag_widening.LONG", 0)
+    monkeypatch.setattr("starccg.search.tag_widening.LONG", 0)
     long = own.search(words, narrow, own.options)
     direct = own.searcher.search_batch(few, own.options)
     widened = [number for number, result in enumerate(long) if result.certificate.widened]

@@ -85,7 +85,7 @@ def parse(
             "--beam",
             metavar="SHARE",
             help="Keep tags whose probability is at least this share (0 to 1) of the word's best tag; 'proved': "
-            "keep more until the parse is proved best over all tags. By default the model's share.",
+            "keep all where the parse is not proved best over all tags. By default the model's share.",
         ),
     ] = None,
     confidence: Annotated[

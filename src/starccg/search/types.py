@@ -37,7 +37,7 @@ class TaggedSentence:
     """For each word the log-probability of the best dropped tag, minus infinity if none was dropped. With it a
     certificate says whether its proof holds over all tags. None if the tags did not come from a tagger."""
     widened: bool = False
-    """Whether the tag beam is wider than the one asked for, which kept tags that allow no parse."""
+    """Whether the tag beam is wider than the one asked for: see :attr:`Certificate.widened`."""
 
     @property
     def words(self) -> int:
@@ -139,9 +139,13 @@ class Certificate:
     stopped: Stop = Stop.NONE
     """Why the search that was asked for ended without a proof; empty when it did not."""
     beam: float | None = None
-    """The tag beam: the proof is over the tags that it kept. None if the tags did not come from a tagger."""
+    """The tag beam: the proof is over the tags that it kept. None if the tags did not come from a tagger.
+
+    Of the model's own beam each word keeps at most ``MAX_TAGS``; a beam that is asked for, and a wider one, keep all.
+    """
     widened: bool = False
-    """Whether the tag beam is wider than the one asked for, which kept tags that allow no parse."""
+    """Whether the tag beam is wider than the one asked for, which kept tags that allow no parse; with the beam
+    ``"proved"`` also tags that allow no proof over all tags."""
     over_all_tags: bool = False
     """Whether the proof holds over all tags of the tagger: no parse with a tag outside the beam scores higher."""
 

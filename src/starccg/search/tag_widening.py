@@ -12,8 +12,7 @@ LONG, LONG_WIDER = 100, 0.1
 """The factor that is tried first for sentences of more words than this: ``WIDER`` takes them several times as long."""
 WIDER = 0.01
 """The factor for the tag beam if the kept tags allow no derivation."""
-WIDENINGS = 4
-"""The maximum number of times the tag beam is widened to prove a parse over all tags."""
+ALL_TAGS = 0.0
 
 Search = Callable[[Sequence[TaggedSentence]], list[SearchResult]]
 TagAgain = Callable[[Sequence[int], float], list[TaggedSentence]]
@@ -25,7 +24,8 @@ def search_widening(
 ) -> list[SearchResult]:
     """Search, and search again with more tags the sentences that have no derivation.
 
-    ``over_all_tags``: also those whose parse is not proved best over all tags, at most ``WIDENINGS`` times.
+    ``over_all_tags``: also search with all tags the sentences that still have none, and those whose parse is not proved
+    best over all tags. Such a search takes little longer: it never explores a tag that the proof does not need.
     """
 
     def wider(numbers: Sequence[int], factor: float) -> Iterator[tuple[int, SearchResult]]:
@@ -39,15 +39,22 @@ def search_widening(
 
     found = search(tagged)
     for factor, shortest in ((LONG_WIDER, LONG + 1), (WIDER, 0)):
-        proofs = [result.certificate for result in found]
-        lost = [n for n, proof in enumerate(proofs) if proof.upper_bound == -inf and tagged[n].words >= shortest]
+        lost = [n for n, result in enumerate(found) if _is_lost(result) and tagged[n].words >= shortest]
         for number, result in wider(lost, factor):
-            if result.parses:
+            if result.parses or _is_lost(result):
                 found[number] = result
-    for widening in range(1, WIDENINGS + 1) if over_all_tags else ():
-        proofs = [result.certificate for result in found]
-        unsure = [n for n, proof in enumerate(proofs) if proof.optimal and not proof.over_all_tags]
-        for number, result in wider(unsure, WIDER**widening):
-            if result.certificate.optimal:
+    if over_all_tags:
+        unsure = [n for n, result in enumerate(found) if _is_lost(result) or _needs_more_tags(result)]
+        for number, result in wider(unsure, ALL_TAGS):
+            if result.certificate.optimal or _is_lost(result):
                 found[number] = result
     return found
+
+
+def _is_lost(result: SearchResult) -> bool:
+    """Whether it is proved that the kept tags allow no derivation."""
+    return result.certificate.upper_bound == -inf
+
+
+def _needs_more_tags(result: SearchResult) -> bool:
+    return result.certificate.optimal and not result.certificate.over_all_tags
