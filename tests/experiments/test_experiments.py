@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from starccg.errors import StarccgError
@@ -19,10 +22,11 @@ from starccg.experiments.garden_path import garden_path
 from starccg.experiments.learning_curves import learning_curves
 from starccg.experiments.measurement import Experiment, Measurement, System
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, read_report
-from starccg.experiments.scaling import WITHIN, join, samples, scaling
+from starccg.experiments.scaling import PARSER, WITHIN, join, samples, scaling
 from starccg.experiments.tables import decoders, lazy, results
 from starccg.formats.auto import write_auto
 from starccg.search.options import Decoder, Limits, Options
+from starccg.search.types import TaggedSentence
 from starccg.tagger.analysis import in_bins
 from tests.experiments.toys import ToyTagger, global_model, model, sentences
 from tests.training import toy
@@ -203,6 +207,36 @@ def test_scaling_measures_each_length_once(tmp_path: Path) -> None:
         scaling(folder, model(), sentences().words, "starccg experiment scaling", count=2, lengths=(10, 20)) == report
     )
     assert all("done before" in text for text in said)
+
+
+class NarrowTagger(ToyTagger):
+    """Keeps the last tag of each word alone, unless it is asked for more."""
+
+    def tag(
+        self, texts: Sequence[Sequence[str]], beam: float | None = None, max_tags: int = 64
+    ) -> list[TaggedSentence]:
+        found = super().tag(texts)
+        if beam is not None:
+            return found
+        last = [tagged.offsets[1:] - 1 for tagged in found]
+        return [
+            replace(
+                tagged,
+                tags=tagged.tags[own],
+                log_probabilities=tagged.log_probabilities[own],
+                offsets=np.arange(len(own) + 1, dtype=np.int32),
+            )
+            for tagged, own in zip(found, last, strict=True)
+        ]
+
+
+def test_the_parser_is_measured_with_the_tags_that_it_keeps_where_the_usual_ones_allow_no_parse(tmp_path: Path) -> None:
+    folder, _ = reports(tmp_path)
+    narrow = replace(model(), tagger=cast(Any, NarrowTagger()))
+    report = scaling(folder, narrow, sentences().words, "starccg experiment scaling", count=5, lengths=(10,))
+    found = report.data["lengths"][0]["decoders"]
+    assert found["Global A*"]["optimal"] < found[PARSER]["optimal"] == 100
+    assert found[PARSER]["behind_beam"] == 0 < found["Global A*"]["behind_beam"]
 
 
 def test_the_document_says_what_holds_what_does_not_and_what_was_not_run(tmp_path: Path) -> None:

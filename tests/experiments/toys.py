@@ -41,7 +41,9 @@ class ToyTagger:
         self.calls = 0
         self.categories = sentences().table.categories
 
-    def tag(self, texts: Sequence[Sequence[str]], beam: float | None = None) -> list[TaggedSentence]:
+    def tag(
+        self, texts: Sequence[Sequence[str]], beam: float | None = None, max_tags: int = 64
+    ) -> list[TaggedSentence]:
         import numpy as np  # noqa: PLC0415
 
         self.calls += 1

@@ -20,7 +20,7 @@ from starccg.globalmodel import GlobalModel
 from starccg.model_folder.parts import read_parts
 from starccg.search.searcher import Searcher
 from starccg.search.types import Floats2d, TaggedSentence
-from starccg.tagger.model import Tagger
+from starccg.tagger.model import MAX_TAGS, Tagger
 from starccg.tagger.saved import read_tags, write_tags
 from starccg.training.data import Example
 from starccg.training.globalmodel.dev_evaluation import with_states
@@ -99,9 +99,12 @@ class LoadedModel:
         outputs = self.tagger.analyse(sentences, beam=1.0, states=True)
         return [output.states for output in outputs if output.states is not None]
 
-    def tag(self, sentences: Sequence[Sequence[str]]) -> list[TaggedSentence]:
+    def tag(
+        self, sentences: Sequence[Sequence[str]], beam: float | None = None, max_tags: int = MAX_TAGS
+    ) -> list[TaggedSentence]:
         """The sentences with their tags and the leaf states of the global model."""
-        return with_states(self.require_global(), sentences, self.tagger.tag(sentences), self.encode(sentences))
+        tagged = self.tagger.tag(sentences, beam, max_tags)
+        return with_states(self.require_global(), sentences, tagged, self.encode(sentences))
 
     @cached_property
     def searcher(self) -> Searcher:
