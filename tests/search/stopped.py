@@ -117,6 +117,8 @@ def _sentence(random: np.random.Generator, table: RuleTable, cells: int) -> Tagg
     scores = [-random.choice([0.5, 5.0, 10.0, 40.0]) * random.random(count) for count in counts]
     for own in scores:
         own[0] *= random.choice([0.0, 1.0])
+    if random.random() < 0.3:  # ties, and sums that are exactly a floor
+        scores = [1.5 * np.round(own / 1.5) for own in scores]
     return TaggedSentence(
         np.concatenate(tags).astype(np.int32),
         np.concatenate(scores).astype(np.float32),
@@ -141,5 +143,5 @@ def _weights(random: np.random.Generator, categories: int, cells: int) -> TreeLs
         biases=biases,
         categories=uniform(categories, embedding),
         unary_left=uniform(2, cells),
-        output=uniform(cells) * np.float32(random.choice([0.1, 1.0, 10.0, 30.0])),
+        output=uniform(cells) * np.float32(random.choice([0.1, 1.0, 10.0, 30.0, 1e5, 1e30])),
     )
