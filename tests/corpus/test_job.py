@@ -13,11 +13,13 @@ import threading
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import starccg.cli.corpus as cli
 from starccg.corpus import CorpusError, Job, Settings
+from starccg.corpus.folder import _obtained
 from starccg.corpus.rows import Reading, Row
 from starccg.corpus.shards import Shard, Written
 from starccg.corpus.workers import DIED, Work, Workers
@@ -102,15 +104,40 @@ def test_other_settings_and_other_input_are_refused(source: Path, tmp_path: Path
     with pytest.raises(CorpusError, match="a different 'input'"):
         run(source, tmp_path / "out")
     (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.tex").write_text("")
+    (tmp_path / "full" / "thesis.tmp").write_text("")
     with pytest.raises(CorpusError, match="the folder contains other files"):
         run(source, tmp_path / "full")
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.tmp"]
+
+
+def test_the_output_may_be_below_the_input(source: Path) -> None:
+    folder = source.parent
+    first = run(folder, folder / "out")
+    (folder / "out" / "part-00002.done.json").unlink()
+    assert run(folder, folder / "out").startswith("60 sentences, 53 of them by an earlier run: ")
+    assert first.startswith("60 sentences: ")
+
+
+def test_a_run_that_was_killed_before_it_had_a_manifest_starts_again(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "manifest.json.tmp").write_text("{")
+    (tmp_path / "out" / ".lock").touch()
+    assert run(source, tmp_path / "out").startswith("60 sentences: ")
+    assert {path.name.partition("-")[0] for path in (tmp_path / "out").iterdir()} == {"manifest.json", "part"}
 
 
 def test_two_runs_in_one_folder_are_refused(source: Path, tmp_path: Path) -> None:
     job = Job([source], tmp_path / "out", Settings())
     with job.folder.locked(), pytest.raises(CorpusError, match="another run writes to this folder"):
         Job([source], tmp_path / "out", Settings()).run()
+
+
+def test_a_lock_that_was_removed_between_opening_and_locking_it_is_none(tmp_path: Path) -> None:
+    with (tmp_path / ".lock").open("w") as lock:
+        (tmp_path / ".lock").unlink()
+        assert not _obtained(lock, tmp_path / ".lock")
+        (tmp_path / ".lock").touch()
+        assert not _obtained(lock, tmp_path / ".lock")
 
 
 class Fatal(Work):
@@ -167,7 +194,9 @@ def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_f
     source.write_bytes(
         b'{"id": 7, "text": "It rains."}\n{"id": 8, "text": null}\n\xff\n{"id": 9, "text": "Who left ?"}\n'
         b'{"id": "\\ud800", "text": " "}\n'
+        b'{"text": "It rains.", "id": ' + b"[" * 600 + b"]" * 600 + b"}\n"
     )
+    deep: list[Any] = json.loads("[" * 600 + "]" * 600)  # deeper than Python can pickle
     reading = Reading(keep=("id",))
     for form in ("jsonl", "auto", "parquet"):
         Job([source], tmp_path / form, Settings(reading, form)).run()
@@ -176,12 +205,13 @@ def test_every_output_format_has_the_same_parses_and_a_row_that_is_no_text_has_f
     assert [(record["id"], record["kept"]) for record in records] == [
         ("in.jsonl:1", {"id": 7}),
         ("in.jsonl:4", {"id": 9}),
+        ("in.jsonl:6", {"id": deep}),
     ]
     auto = gzip.decompress((tmp_path / "auto" / "part-00000.auto.gz").read_bytes()).decode().splitlines()
-    assert [line.split()[0] for line in auto[::2]] == ["ID=in.jsonl:1", "ID=in.jsonl:4"]
+    assert [line.split()[0] for line in auto[::2]] == [f"ID=in.jsonl:{line}" for line in (1, 4, 6)]
     table = parquet.read_table(tmp_path / "parquet" / "part-00000.parquet").to_pylist()
     assert [json.loads(row["ccg"]) for row in table] == records
-    assert [row["words"] for row in table] == [["It", "rains", "."], ["Who", "left", "?"]]
+    assert [row["words"] for row in table] == [["It", "rains", "."], ["Who", "left", "?"], ["It", "rains", "."]]
     failed = [(tmp_path / form / "part-00000.failed.jsonl").read_text() for form in ("jsonl", "auto", "parquet")]
     assert len(set(failed)) == 1
     reasons = {record["id"]: record["reason"] for record in map(json.loads, failed[0].splitlines())}

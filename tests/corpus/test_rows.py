@@ -37,7 +37,9 @@ def test_tokens_lines_and_json_are_read_by_line(tmp_path: Path) -> None:
     objects = [{"body": "It rains.", "id": 3}, {"body": ["Yes", "."]}]
     path = write(tmp_path / "a.jsonl.gz", "\n".join(map(json.dumps, objects)).encode())
     found = rows(path, Reading(text_field="body", keep=("id",)))
-    assert [(row.text, row.kept) for row in found] == [("It rains.", {"id": 3}), (["Yes", "."], {})]
+    assert [(row.text, row.kept) for row in found] == [("It rains.", '{"id": 3}'), (["Yes", "."], "")]
+    path.write_bytes(gzip.compress(b'{"body": "Yes.", "id": [NaN, -Infinity]}\n'))  # as Python writes it
+    assert [row.kept for row in rows(path, Reading(text_field="body", keep=("id",)))] == ['{"id": [null, null]}']
 
 
 def test_a_row_that_cannot_be_read_costs_no_other(tmp_path: Path) -> None:
@@ -83,6 +85,7 @@ def test_files_of_a_folder_come_in_order_and_unknown_endings_are_refused(tmp_pat
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(b"")
     assert [path.name for path in input_files([tmp_path])] == ["c.tok.gz", "b.txt"]
+    assert [path.name for path in input_files([tmp_path], without=tmp_path / "a")] == ["b.txt"]
     with pytest.raises(StarccgError, match="use --input-format"):
         Reading().format_of(tmp_path / "notes.md")
     with pytest.raises(StarccgError, match="no such file or folder"):

@@ -15,15 +15,17 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from starccg.corpus.shards import Written
 from starccg.errors import StarccgError
 from starccg.files import read_bytes, write_atomically
 
+LOCK = ".lock"
 MANIFEST = "manifest.json"
 DONE = ".done.json"
 TEMPORARY = ".tmp"
@@ -43,23 +45,20 @@ class OutputFolder:
     def locked(self) -> Iterator[None]:
         """Lock the folder for this process, because two runs in one folder would write the same files."""
         self.path.mkdir(parents=True, exist_ok=True)
-        with (self.path / ".lock").open("w") as lock:
+        path = self.path / LOCK
+        with path.open("w") as lock:
+            if not _obtained(lock, path):
+                raise CorpusError(f"{self.path}: another run writes to this folder; wait until it ends")
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise CorpusError(f"{self.path}: another run writes to this folder; wait until it ends") from None
-            try:
-                for left_over in self.path.glob(f"*{TEMPORARY}"):
-                    left_over.unlink()
                 yield
             finally:
-                (self.path / ".lock").unlink(missing_ok=True)
+                path.unlink(missing_ok=True)
 
     def begin(self, identity: Mapping[str, Any]) -> bool:
         """Write the manifest of a new run, or check that of the run to resume. True if there was one."""
         path = self.path / MANIFEST
         if not path.exists():
-            foreign = [p.name for p in self.path.iterdir() if p.name != ".lock"]
+            foreign = [p.name for p in self.path.iterdir() if p.name not in (LOCK, f"{MANIFEST}{TEMPORARY}")]
             if foreign:
                 raise CorpusError(
                     f"{self.path}: the folder contains other files ({foreign[0]}, ...); choose an empty one"
@@ -78,6 +77,8 @@ class OutputFolder:
                 f"{self.path} belongs to a run with a different {name!r}: {_short(before.get(name))} there, "
                 f"{_short(now.get(name))} now; give the same input and options to resume it, or choose another folder"
             )
+        for left_over in self.path.glob(f"part-*{TEMPORARY}"):
+            left_over.unlink()
         return True
 
     def finish(self, counts: Mapping[str, int], shards: int) -> None:
@@ -105,6 +106,15 @@ class OutputFolder:
     def write(self, name: str, content: bytes) -> None:
         """Write a file atomically."""
         write_atomically(self.path / name, content, self.path / f"{name}{TEMPORARY}")
+
+
+def _obtained(lock: IO[str], path: Path) -> bool:
+    """Whether this process could lock a file that was opened just now. A run that ends removes its own."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(lock.fileno()), path.stat())
+    except (BlockingIOError, FileNotFoundError):
+        return False
 
 
 def _stem(shard: int) -> str:

@@ -97,7 +97,7 @@ class Job:
         cluster: Cluster | None = None,
     ) -> None:
         self.settings = settings or Settings()
-        self.files = input_files(inputs)
+        self.files = input_files(inputs, without=out)
         if not self.files:
             raise CorpusError("no input: give files or folders of text")
         for path in self.files:

@@ -10,13 +10,14 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, cast
 
 from starccg.errors import StarccgError
 from starccg.files import naming
+from starccg.formats.json import dumps
 
 MAX_ROW_BYTES = 1 << 20
 """The maximum length of a line, so that a file without line ends does not fill the memory."""
@@ -50,8 +51,8 @@ class Row:
     text: str | list[str] | None
     """Plain text, or the words of one sentence; None where ``error`` says why."""
     error: str = ""
-    kept: dict[str, Any] = field(default_factory=dict)
-    """The fields of a JSON row that are copied to the output."""
+    kept: str = ""
+    """The fields of a JSON row that are copied to the output, as a JSON object; empty if there are none."""
 
     @property
     def id(self) -> str:
@@ -81,14 +82,21 @@ class Reading:
         return ENDINGS[ending]
 
 
-def input_files(paths: Sequence[Path]) -> list[Path]:
-    """The files to read, in order: for a folder, all files below it with a known extension, sorted by path."""
+def input_files(paths: Sequence[Path], without: Path | None = None) -> list[Path]:
+    """The files to read, in order: for a folder, all files below it with a known extension, sorted by path.
+
+    ``without``: a folder whose files are left out, because the run writes them.
+    """
     files: list[Path] = []
+    output = None if without is None else without.resolve()
     for path in paths:
         if path.is_dir():
             found = sorted(
-                p for p in path.rglob("*") if p.is_file() and Path(p.name.removesuffix(".gz")).suffix in ENDINGS
-            )
+                p for p in path.rglob("*")
+                if p.is_file()
+                and Path(p.name.removesuffix(".gz")).suffix in ENDINGS
+                and output not in p.resolve().parents
+            )  # fmt: skip
             if not found:
                 raise StarccgError(f"{path}: no file in this folder ends in {', '.join(ENDINGS)} (or that with .gz)")
             files.extend(found)
@@ -181,22 +189,23 @@ def _paragraphs(lines: Iterable[Row]) -> Iterator[Row]:
 
 
 def _json_row(row: Row, reading: Reading) -> Row:
-    def failed(reason: str, kept: dict[str, Any] | None = None) -> Row:
-        return Row(row.source, row.line, None, reason, kept or {})
+    def failed(reason: str, kept: str = "") -> Row:
+        return Row(row.source, row.line, None, reason, kept)
 
     try:
-        value = json.loads(str(row.text))
+        value = json.loads(str(row.text), parse_constant=lambda name: None)  # NaN and Infinity, which JSON has not
+        found = {name: value[name] for name in reading.keep if name in value} if isinstance(value, dict) else {}
+        kept = dumps(found) if found else ""
     except (ValueError, RecursionError) as error:
         return failed(f"not JSON: {error}")
     if not isinstance(value, dict):
         return failed(f"expected a JSON object, not {type(value).__name__}")
-    kept = {name: value[name] for name in reading.keep if name in value}
     if reading.text_field not in value:
         return failed(f"the object has no field {reading.text_field!r}", kept)
     text = value[reading.text_field]
     if not (isinstance(text, str) or (isinstance(text, list) and all(isinstance(word, str) for word in text))):
-        found = "null" if text is None else type(text).__name__
-        return failed(f"the field {reading.text_field!r} must be a text or a list of words, not {found}", kept)
+        kind = "null" if text is None else type(text).__name__
+        return failed(f"the field {reading.text_field!r} must be a text or a list of words, not {kind}", kept)
     try:
         "".join(text).encode()
     except UnicodeEncodeError:

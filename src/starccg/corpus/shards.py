@@ -60,11 +60,11 @@ def in_shards(rows: Iterable[Row], max_rows: int, max_characters: int) -> Iterat
 def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool) -> Written:
     """Parse a shard and return the contents of its files. ``split``: a row of text may have several sentences."""
     todo: list[tuple[str, Row, Sentence]] = []
-    failed: list[dict[str, Any]] = []
+    failed: list[str] = []
     counts: Counter[str] = Counter(rows=len(shard.rows))
     for row in shard.rows:
         if row.text is None:
-            failed.append(_failed_record(row.id, row, row.error, []))
+            failed.append(_failed_line(row.id, row, row.error, []))
             counts.update(sentences=1, failed=1)
         elif isinstance(row.text, str) and split:
             words = [sentence.words for sentence in sentences(row.text)] or [[]]
@@ -77,35 +77,37 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
         counts.update(sentences=1)
         if isinstance(outcome, Failed):
             counts.update(failed=1)
-            failed.append(_failed_record(name, row, outcome.reason, list(outcome.words)))
+            failed.append(_failed_line(name, row, outcome.reason, list(outcome.words)))
             continue
         kind = "backed_off" if outcome.certificate.stopped else "parsed"
         counts.update({kind: 1, "proved": int(outcome.certificate.optimal)})
         entries.append(entry_of(name, row, outcome))
     files = {ENDINGS[output]: content_of(entries)}
     if failed:
-        files[".failed.jsonl"] = "".join(f"{dumps(record)}\n" for record in failed).encode()
+        files[".failed.jsonl"] = "".join(failed).encode()
     return Written(files, dict(counts))
 
 
-def _failed_record(name: str, row: Row, reason: str, words: list[str]) -> dict[str, Any]:
-    return {"id": name, **_kept(row), "outcome": Failed.__name__, "words": words, "reason": reason}
+def _failed_line(name: str, row: Row, reason: str, words: list[str]) -> str:
+    return _line({"id": name, "outcome": Failed.__name__, "words": words, "reason": reason}, row)
 
 
-def _kept(row: Row) -> dict[str, Any]:
-    return {"kept": row.kept} if row.kept else {}
-
-
-def record_of(name: str, row: Row, outcome: ParseOutcome) -> dict[str, Any]:
+def record_of(name: str, outcome: ParseOutcome) -> dict[str, Any]:
     """An outcome as a plain value, without its time, which differs between runs."""
     value = outcome_to_json(outcome, name)
     for holder in (value, *value["parses"]):
         holder["certificate"].pop("seconds")
-    return {**value, **_kept(row)}
+    return value
+
+
+def _line(record: dict[str, Any], row: Row) -> str:
+    """A record as a line of JSON, with the fields of the input that are kept, which are JSON already."""
+    text = dumps(record)
+    return f'{text[:-1]}, "kept": {row.kept}}}\n' if row.kept else f"{text}\n"
 
 
 def _jsonl_entry(name: str, row: Row, outcome: Any) -> str:
-    return f"{dumps(record_of(name, row, outcome))}\n"
+    return _line(record_of(name, outcome), row)
 
 
 def _auto_entry(name: str, row: Row, outcome: Any) -> str:
@@ -121,7 +123,7 @@ def _compressed(entries: Sequence[str]) -> bytes:
 
 
 def _parquet_entry(name: str, row: Row, outcome: Any) -> dict[str, Any]:
-    record = record_of(name, row, outcome)
+    record = record_of(name, outcome)
     return {
         "id": record["id"],
         "outcome": record["outcome"],
@@ -129,7 +131,7 @@ def _parquet_entry(name: str, row: Row, outcome: Any) -> dict[str, Any]:
         "supertags": list(map(str, outcome.best.supertags)),
         "score": outcome.certificate.score,
         "proved": outcome.certificate.optimal,
-        "ccg": dumps(record),
+        "ccg": _line(record, row).rstrip("\n"),
     }
 
 
