@@ -139,6 +139,16 @@ class Parser:
             raise ValueError(f"batch_size must be at least 1, not {batch_size}")
         return self._pipe(iter(texts), batch_size, progress, self._request(settings))
 
+    def pipe_batches(
+        self, batches: Iterable[list[Text]], *, ahead_from: int = 1, **settings: Unpack[ParseSettings]
+    ) -> Iterator[list[ParseOutcome]]:
+        """The outcomes of a stream of batches, batch by batch, in order.
+
+        With several threads some batches are read ahead. A batch of fewer than ``ahead_from`` sentences is not one of
+        them: its outcomes come before the next batch is read, for a caller who waits for them.
+        """
+        return self._in_order(iter(batches), self._request(settings), ahead_from)
+
     def _pipe(
         self, stream: Iterator[Text], batch_size: int, progress: Callable[[int], object] | None, request: Request
     ) -> Iterator[ParseOutcome]:
@@ -148,7 +158,9 @@ class Parser:
                 progress(len(outcomes))
             yield from outcomes
 
-    def _in_order(self, batches: Iterator[list[Text]], request: Request) -> Iterator[list[ParseOutcome]]:
+    def _in_order(
+        self, batches: Iterator[list[Text]], request: Request, ahead_from: int = 1
+    ) -> Iterator[list[ParseOutcome]]:
         """The outcomes of each batch. With several threads, each works on one batch from words to outcomes."""
         if self.threads == 1:
             yield from (self._parse(batch, request) for batch in batches)
@@ -160,9 +172,13 @@ class Parser:
         with ThreadPoolExecutor(self.threads) as pool:
             try:
                 for batch in batches:
-                    waiting.append(pool.submit(worker._parse, batch, request))
-                    if len(waiting) == 2 * self.threads:
+                    ahead = len(batch) >= ahead_from
+                    if ahead:
+                        waiting.append(pool.submit(worker._parse, batch, request))
+                    while len(waiting) == 2 * self.threads or (waiting and not ahead):
                         yield waiting.popleft().result()
+                    if not ahead:
+                        yield self._parse(batch, request)
                 while waiting:
                     yield waiting.popleft().result()
             finally:  # also where the caller stops early, and on Ctrl-C

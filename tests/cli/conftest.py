@@ -75,7 +75,8 @@ def model_loaded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands run in this process share the parser of a model that no test changes."""
 
     def load(model: str = DEFAULT, *, threads: int = 1, device: str = "cpu") -> Parser:
-        return _shared(threads) if model == DEFAULT else models_load(model, threads=threads)
+        shared = model == DEFAULT and device == "cpu"
+        return _shared(threads) if shared else models_load(model, threads=threads, device=device)
 
     assert starccg.load is models_load  # looked up before, or the package would keep the stand-in for good
     monkeypatch.setattr("starccg.models.load", load)

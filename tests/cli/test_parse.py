@@ -276,8 +276,10 @@ def test_a_signal_keeps_the_results_so_far_and_leaves_no_other_file(
 ) -> None:
     out = tmp_path / "out.auto"
     found, said = interrupted(number, out, after=None)
+    seconds = 1.0
     while said == "":  # it came before the first result
-        found, said = interrupted(number, out, after=1.0)
+        found, said = interrupted(number, out, after=seconds)
+        seconds *= 2
     assert found == code
     assert said == f"the run did not finish; {out}.partial has the results so far\n"
     assert [path.name for path in tmp_path.iterdir()] == ["out.auto.partial"]
@@ -299,12 +301,28 @@ def test_a_finished_run_removes_what_an_earlier_one_left(tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["out.auto"]
 
 
-def test_a_line_that_is_not_utf8_ends_the_run_and_costs_no_result_before_it(tmp_path: Path) -> None:
-    (tmp_path / "in").write_bytes(b"It works.\n" * 3 + b"caf\xe9\nTime flies.\n")
-    done = parse("--lines", "-i", tmp_path / "in", "--batch-size", "1", "-o", tmp_path / "out.auto")
+@pytest.mark.parametrize("options", [(), ("--batch-size", "1"), ("--batch-size", "2", "--threads", "2")])
+def test_a_line_that_is_not_utf8_ends_the_run_and_costs_no_result_before_it(
+    options: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "in").write_bytes(b"It works.\n" * 12 + b"caf\xe9\nTime flies.\n")
+    done = parse("--lines", "-i", tmp_path / "in", "-o", tmp_path / "out.auto", *options)
     assert done.exit_code == 1
-    assert f"{tmp_path}/in:4:4: not UTF-8" in done.stderr
-    assert (tmp_path / "out.auto.partial").read_text().count("ID=") == 3
+    assert f"{tmp_path}/in:13:4: not UTF-8" in done.stderr
+    assert (tmp_path / "out.auto.partial").read_text().count("ID=") == 12
+
+
+def test_threads_change_no_result_and_no_order(tmp_path: Path) -> None:
+    (tmp_path / "in").write_bytes(b"".join(b"Number %d works.\n" % n for n in range(60)) + b"caf\xe9\n\n")
+    command = ("--lines", "--skip-bad", "-i", tmp_path / "in", "-f", "auto", "--batch-size", "8")
+    one, two = parse(*command), parse(*command, "--threads", "2")
+    assert two.stdout == one.stdout
+    assert two.stderr.splitlines()[:-1] == one.stderr.splitlines()[:-1]
+
+
+def test_the_device_is_an_option() -> None:
+    assert parse("It works.", "--device", "auto").exit_code == 0
+    assert "unknown device 'gpu'" in parse("It works.", "--device", "gpu").stderr
 
 
 @pytest.mark.parametrize("form", ["--lines", "--tokenized", "--plain"])

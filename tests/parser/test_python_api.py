@@ -138,6 +138,21 @@ def test_a_stream_is_read_only_as_far_as_the_outcomes_are() -> None:
     assert read == 4
 
 
+def test_a_batch_that_a_caller_waits_for_is_answered_before_the_next_is_read() -> None:
+    read = 0
+
+    def batches() -> Any:
+        nonlocal read
+        for size in (1, 2, 4, 4, 4, 4, 4, 3):
+            read += 1
+            yield ["It works."] * size
+
+    outcomes = starccg.load(threads=2).pipe_batches(batches(), ahead_from=4)
+    assert [(len(next(outcomes)), read) for _ in range(2)] == [(1, 1), (2, 2)]
+    assert (len(next(outcomes)), read) == (4, 6)  # twice as many batches as threads
+    assert [len(batch) for batch in outcomes] == [4, 4, 4, 4, 3]
+
+
 def test_anything_in_a_list_has_an_outcome_in_its_place() -> None:
     things: list[Any] = ["It works.", 5, None, b"x", ["a", 3], ["a", ""], [], {"a": 1}, ("It", "works"), float("nan")]
     outcomes = list(parser().pipe(things, batch_size=3))

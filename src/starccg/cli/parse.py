@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from starccg.cli.options import Annotate, ModelName, ShowProgress, Width
+from starccg.cli.options import Annotate, Device, ModelName, ShowProgress, Width
 from starccg.cli.progress import ProgressBar
 from starccg.cli.root import BACKED_OFF, NO_PARSE
 from starccg.formats.errors import STDIN
@@ -107,6 +107,7 @@ def parse(
     max_words: Annotated[
         int, typer.Option("--max-words", min=1, help="Maximum number of words per sentence.")
     ] = LIMITS.words,
+    device: Device = "cpu",
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Threads.")] = 1,
     batch_size: Annotated[
         int,
@@ -164,7 +165,7 @@ def parse(
     from starccg.cli.parse_run import Run  # noqa: PLC0415
     from starccg.models import load  # noqa: PLC0415
 
-    parser = load(model, threads=threads)
+    parser = load(model, threads=threads, device=device)
     if decoder and decoder.needs_model and not parser.searcher.has_model:
         fitting = " or ".join(sorted(known for known in Decoder if not known.needs_model))
         raise typer.BadParameter(f"the model {model} has no global model; use {fitting}", param_hint="--decoder")

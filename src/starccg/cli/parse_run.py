@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from starccg.cli.progress import ProgressBar
     from starccg.cli.writing import Numbered
     from starccg.parser import Parser
+    from starccg.sentence_input import Text
     from starccg.text import TextSentence
 
 
@@ -72,14 +74,18 @@ class Run:
         self.parser, self.given, self.settings = parser, given, settings
         self.batch_size, self.bar = batch_size, bar
         self.counts = Counts()
+        self.under_way: deque[list[TextSentence | FormatError]] = deque()
+        """Batches that are being parsed."""
+        self.error: FormatError | None = None
+        """Why the input could not be read to its end."""
         self.sample: list[str] = []
         self.language_checked = False
 
     def outcomes(self, *, quiet: bool) -> Iterator[Numbered]:
         """The outcomes in order, each with its number from 1."""
-        for batch in batches(self.given.items(), self.batch_size, _before_reading):
-            self._check_language(batch)
-            for outcome in self._parsed(batch):
+        ahead_from = max(2, self.batch_size)  # a batch that is still growing, or of one line, is answered at once
+        for parsed in self.parser.pipe_batches(self._sentences(), ahead_from=ahead_from, **self.settings):
+            for outcome in _with_unreadable(self.under_way.popleft(), parsed):
                 self.counts.add(outcome)
                 number = self.counts.sentences
                 if not quiet:
@@ -91,14 +97,23 @@ class Run:
                 yield number, outcome
             text = f"{self.counts.sentences} sentences, {self.counts.speed():.0f}/s"
             self.bar.show(text, self.given.read, self.given.size)
+        if self.error is not None:
+            raise self.error
         self._check_language([], last=True)
 
-    def _parsed(self, batch: list[TextSentence | FormatError]) -> Iterator[ParseOutcome]:
-        """An outcome for each sentence; a line that could not be read has failed."""
-        sentences = tuple(item for item in batch if not isinstance(item, FormatError))
-        parsed = iter(self.parser.parse(sentences, **self.settings))
-        for item in batch:
-            yield Failed((), str(item)) if isinstance(item, FormatError) else next(parsed)
+    def _sentences(self) -> Iterator[list[Text]]:
+        """The sentences of each batch, which is remembered until it is parsed."""
+        for batch in batches(self._items(), self.batch_size, _before_reading):
+            self._check_language(batch)
+            self.under_way.append(batch)
+            yield [item for item in batch if not isinstance(item, FormatError)]
+
+    def _items(self) -> Iterator[TextSentence | FormatError]:
+        """The input up to where it cannot be read any further: what came before is parsed first."""
+        try:
+            yield from self.given.items()
+        except FormatError as error:
+            self.error = error
 
     def _check_language(self, batch: list[TextSentence | FormatError], *, last: bool = False) -> None:
         """Warn once if the text seems to be in another language than the model's."""
@@ -111,6 +126,13 @@ class Run:
         found, own = language_of(self.sample), LANGUAGES.get(self.parser.language, self.parser.language)
         if found not in (None, own):
             _say(f"warning: the text seems to be {found}; the model {self.parser.name} parses {own}")
+
+
+def _with_unreadable(batch: list[TextSentence | FormatError], parsed: list[ParseOutcome]) -> Iterator[ParseOutcome]:
+    """An outcome for each item of a batch; a line that could not be read has failed."""
+    outcomes = iter(parsed)
+    for item in batch:
+        yield Failed((), str(item)) if isinstance(item, FormatError) else next(outcomes)
 
 
 def _before_reading() -> None:
