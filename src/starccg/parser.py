@@ -22,6 +22,7 @@ from starccg.hooks import call
 from starccg.outcome import BackedOff, Failed, Parsed, ParseOutcome
 from starccg.parse_settings import ParseSettings, Request, checked
 from starccg.parsed_derivation import ParsedDerivation
+from starccg.processes import short_turns
 from starccg.search.options import Decoder, Options
 from starccg.search.searcher import Cancellation, Searcher
 from starccg.search.tag_widening import search_widening
@@ -169,7 +170,7 @@ class Parser:
         worker.__dict__.update(self.__dict__, threads=1)
         request = replace(request, cancellation=Cancellation())
         waiting: deque[Future[list[ParseOutcome]]] = deque()
-        with ThreadPoolExecutor(self.threads) as pool:
+        with short_turns(), ThreadPoolExecutor(self.threads) as pool:
             try:
                 for batch in batches:
                     ahead = len(batch) >= ahead_from
