@@ -211,20 +211,20 @@ class HeadPassing(ABC):
     def _conjoin(self, left: Structure, right: Structure, *, gapped: bool) -> Structure:
         """One structure for both conjuncts: headed by both, with the same open arguments."""
         made: dict[tuple[int, int], int] = {}
-
-        def merge(one: Structure, other: Structure, level: Level) -> Structure:
-            variable = self._merge(one.variable, other.variable, level, made)
-            furthest = max(one.level, other.level)
-            if one.result and other.result and one.argument and other.argument:
-                result, argument = merge(one.result, other.result, 0), merge(one.argument, other.argument, level)
-                return Structure(variable, furthest, result, argument)
-            return Structure(variable, furthest, one.result, one.argument)
-
         if gapped and left.result and right.result and left.argument and right.argument:
-            result = merge(left.result, right.result, 0)
+            result = self._merged(left.result, right.result, 0, made)
             variable = self._merge(left.variable, right.variable, 0, made)
-            return Structure(variable, 0, result, merge(left.argument, right.argument, 2))
-        return merge(left, right, 0)
+            return Structure(variable, 0, result, self._merged(left.argument, right.argument, 2, made))
+        return self._merged(left, right, 0, made)
+
+    def _merged(self, one: Structure, other: Structure, level: Level, made: dict[tuple[int, int], int]) -> Structure:
+        """One structure for both, part by part."""
+        variable = self._merge(one.variable, other.variable, level, made)
+        furthest = max(one.level, other.level)
+        if one.result and other.result and one.argument and other.argument:
+            result = self._merged(one.result, other.result, 0, made)
+            return Structure(variable, furthest, result, self._merged(one.argument, other.argument, level, made))
+        return Structure(variable, furthest, one.result, one.argument)
 
     def _merge(self, one: int, other: int, level: Level, made: dict[tuple[int, int], int]) -> int:
         """A variable for both: a new one with all their heads if both have heads, else the two equated."""
