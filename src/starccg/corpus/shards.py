@@ -72,17 +72,20 @@ def parse_shard(shard: Shard, parse: Parse, output: OutputFormat, *, split: bool
         else:
             todo.append((row.id, row, row.text))
     entry_of, content_of = _WRITERS[output]
-    entries: list[Any] = []  # not the outcomes, which need more memory
-    for (name, row, _), outcome in zip(todo, parse([one for _, _, one in todo]), strict=True):
-        counts.update(sentences=1)
-        if isinstance(outcome, Failed):
-            counts.update(failed=1)
-            failed.append(_failed_line(name, row, outcome.reason, list(outcome.words)))
-            continue
-        kind = "backed_off" if outcome.certificate.stopped else "parsed"
-        counts.update({kind: 1, "proved": int(outcome.certificate.optimal)})
-        entries.append(entry_of(name, row, outcome))
-    files = {ENDINGS[output]: content_of(entries)}
+
+    def entries() -> Iterator[Any]:
+        """What is written of each outcome, one by one: a file is compressed while the next sentences are parsed."""
+        for (name, row, _), outcome in zip(todo, parse([one for _, _, one in todo]), strict=True):
+            counts.update(sentences=1)
+            if isinstance(outcome, Failed):
+                counts.update(failed=1)
+                failed.append(_failed_line(name, row, outcome.reason, list(outcome.words)))
+                continue
+            kind = "backed_off" if outcome.certificate.stopped else "parsed"
+            counts.update({kind: 1, "proved": int(outcome.certificate.optimal)})
+            yield entry_of(name, row, outcome)
+
+    files = {ENDINGS[output]: content_of(entries())}
     if failed:
         files[".failed.jsonl"] = "".join(failed).encode()
     return Written(files, dict(counts))
@@ -114,7 +117,7 @@ def _auto_entry(name: str, row: Row, outcome: Any) -> str:
     return "".join(f"{line}\n" for line in format_named("auto").write(named(outcome, name)))
 
 
-def _compressed(entries: Sequence[str]) -> bytes:
+def _compressed(entries: Iterable[str]) -> bytes:
     buffer = io.BytesIO()
     with gzip.GzipFile(fileobj=buffer, mode="wb", compresslevel=6, filename="", mtime=0) as file:
         for entry in entries:
@@ -135,7 +138,7 @@ def _parquet_entry(name: str, row: Row, outcome: Any) -> dict[str, Any]:
     }
 
 
-def _parquet(entries: Sequence[dict[str, Any]]) -> bytes:
+def _parquet(entries: Iterable[dict[str, Any]]) -> bytes:
     import pyarrow as pa  # noqa: PLC0415 - an extra
     import pyarrow.parquet as pq  # noqa: PLC0415
 
@@ -147,7 +150,7 @@ def _parquet(entries: Sequence[dict[str, Any]]) -> bytes:
     return buffer.getvalue()
 
 
-_WRITERS: dict[OutputFormat, tuple[Callable[[str, Row, Any], Any], Callable[[Sequence[Any]], bytes]]] = {
+_WRITERS: dict[OutputFormat, tuple[Callable[[str, Row, Any], Any], Callable[[Iterable[Any]], bytes]]] = {
     "jsonl": (_jsonl_entry, _compressed),
     "auto": (_auto_entry, _compressed),
     "parquet": (_parquet_entry, _parquet),
