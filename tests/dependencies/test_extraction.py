@@ -2,6 +2,7 @@ r"""What extraction promises of any derivation, and the worked example of CCGban
 
 from __future__ import annotations
 
+import gc
 import time
 
 from hypothesis import given
@@ -27,6 +28,17 @@ VINKEN = r"""
        (<T N 1 2> (<L N/N NNP NNP Dutch N/N>)
         (<T N 1 2> (<L N/N VBG VBG publishing N/N>) (<L N NN NN group N>) ) ) ) ) ) ) ) ) )
 """
+
+
+def test_extraction_leaves_nothing_to_the_garbage_collector() -> None:
+    derivation, _ = parse_tree(" ".join(VINKEN.split()))  # with a coordination
+    gc.collect()
+    gc.disable()
+    try:
+        extract(derivation)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_the_worked_example_of_ccgbank_comes_out_exactly() -> None:
