@@ -4,7 +4,8 @@
 
 Prints, for this version and for the one that the interpreter PYTHON imports, measured in turn in one run: the best rate
 of ``parser.pipe`` with one and two threads and their ratio (target: 1.85); the seconds from a cold start of Python to a
-first parse (target: 0.5) and the resident memory after it (target: 150 MB).
+first parse (target: 0.5); the resident memory after it (target: 150 MB), and its maximum, which is reached while the
+model is loaded. Linux only.
 """
 
 from __future__ import annotations
@@ -28,7 +29,9 @@ print(json.dumps({{"rate": len(texts) / (time.perf_counter() - begin), "parsed":
 FIRST = """
 import json, resource, starccg
 assert starccg.load({model!r}).parse("The old man saw the dog near the house.").parses
-print(json.dumps({{"memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6}}))
+pages = int(open("/proc/self/statm").read().split()[1])
+most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+print(json.dumps({{"memory": pages * resource.getpagesize() / 1e6, "most": most / 1e6}}))
 """
 START = "import sys, time; from subprocess import run; b = time.perf_counter(); o = run({command!r}, check=True, \
 capture_output=True, text=True).stdout; import json; print(json.dumps({{**json.loads(o), 'seconds': \
@@ -54,9 +57,10 @@ def main() -> None:
             starts.setdefault(version, []).append(run(sys.executable, START.format(command=first)))
     for version in versions:
         one, two = max(rates[version, 1]), max(rates[version, 2])
-        seconds, memory = (min(start[name] for start in starts[version]) for name in ("seconds", "memory"))
+        seconds, memory, most = (min(start[it] for start in starts[version]) for it in ("seconds", "memory", "most"))
         print(f"{version}: {one:,.0f} sentences/s with one thread, {two:,.0f} with two: {two / one:.2f} times")
-        print(f"{version}: first parse {seconds:.2f} s after the start (target 0.5), {memory:.0f} MB (target 150)")
+        print(f"{version}: first parse {seconds:.2f} s after the start (target 0.5)")
+        print(f"{version}: resident memory {memory:.0f} MB after it (target 150), {most:.0f} MB at most")
 
 
 def run(python: str, code: str) -> dict[str, float]:

@@ -51,13 +51,12 @@ def read_parts(folder: Path, *, threads: int = 1, device: str = "cpu") -> Parts:
         raise ModelError(f"{folder} has no {GRAMMAR}: copy or export the model again")
     with reading(files[GRAMMAR]):
         grammar = Grammar.loads(files[GRAMMAR].read_text("utf-8"))
-    tagger = load_tagger(folder / "tagger", threads=threads, device=device)
     place = global_folder(folder, manifest)
-    calibration, language = manifest.get("calibration"), language_of(manifest)
-    if place is None:
-        return Parts(grammar, tagger, None, {}, calibration, language)
-    provenance = read_manifest(place).get("provenance", {})
-    return Parts(grammar, tagger, load_global_model(place, device=device), provenance, calibration, language)
+    # First the smaller of the two: the memory that its reading needs for a moment is used again.
+    global_model = None if place is None else load_global_model(place, device=device)
+    tagger = load_tagger(folder / "tagger", threads=threads, device=device)
+    provenance = {} if place is None else read_manifest(place).get("provenance", {})
+    return Parts(grammar, tagger, global_model, provenance, manifest.get("calibration"), language_of(manifest))
 
 
 def language_of(manifest: dict[str, Any]) -> str:
