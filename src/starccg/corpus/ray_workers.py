@@ -69,17 +69,18 @@ class RayWorkers:
         context.max_errored_blocks = -1  # failed shards are missing from the results and are parsed here
         try:
             stream = iter(shards)
-            while window := list(islice(stream, WINDOW)):
-                yield from self._window({shard.number: shard for shard in window})
+            while window := {shard.number: pickle.dumps(shard) for shard in islice(stream, WINDOW)}:
+                yield from self._window(window)
         finally:
             if started:
                 ray.shutdown()
 
-    def _window(self, missing: dict[int, Shard]) -> Iterator[tuple[Shard, Written]]:
+    def _window(self, missing: dict[int, bytes]) -> Iterator[tuple[Shard, Written]]:
+        """The results of some shards, which are pickled: their rows as objects need two to six times the memory."""
         import ray  # noqa: PLC0415
 
         cores = self.cluster.cores
-        rows = [{"shard": pickle.dumps(shard)} for shard in missing.values()]
+        rows = [{"shard": content} for content in missing.values()]
         parsed = ray.data.from_items(rows, override_num_blocks=len(rows)).map_batches(
             _Parse,
             fn_constructor_args=(self.work, cores),
@@ -89,5 +90,5 @@ class RayWorkers:
             num_gpus=self.cluster.gpus,
         )
         for row in parsed.iter_rows():
-            yield missing.pop(int(row["number"])), pickle.loads(row["written"])
-        yield from Workers(self.work, 1).results(missing.values())
+            yield pickle.loads(missing.pop(int(row["number"]))), pickle.loads(row["written"])
+        yield from Workers(self.work, 1).results(map(pickle.loads, missing.values()))
