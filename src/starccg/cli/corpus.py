@@ -67,7 +67,12 @@ def corpus(
     ] = 1,
     device: Device = "cpu",
     shard_rows: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="Input rows (lines or paragraphs) per output file.")
+        int,
+        typer.Option(
+            min=1,
+            max=1_000_000,
+            help="Input rows (lines or paragraphs) per output file; fewer if they have a million characters.",
+        ),
     ] = 2000,
     progress: ShowProgress = None,
 ) -> None:
