@@ -181,6 +181,24 @@ def test_requests_that_follow_each_other_without_waiting_are_answered_in_order()
         assert received.index(b'"works"') < received.index(b'"sleeps"')
 
 
+@pytest.mark.parametrize("together", [True, False])
+def test_a_request_that_came_with_the_one_before_has_its_own_time(together: bool) -> None:
+    with live(receive_seconds=0.5, seconds=1, connections=2) as server:
+        requests = [request("parse", json.dumps({"sentences": [text]}).encode()) for text in ("It works.", HARD)]
+        connection = server.connect()
+        connection.sendall(requests[0] + (requests[1] if together else b""))
+        if not together:
+            connection.sendall(requests[1])
+        time.sleep(0.3)
+        for _ in range(3):  # none of these may take its place
+            server.connect()
+        received = b""
+        while received.count(b'"results"') < 2 or not received.endswith(b"]}"):
+            assert (part := connection.recv(65536)), received[-200:]
+            received += part
+        assert server.in_work == 0
+
+
 def test_a_client_that_keeps_sending_while_it_waits_is_disconnected() -> None:
     with live(seconds=5) as server:
         connection = server.send("parse", sentences=[HARD])

@@ -75,8 +75,7 @@ class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
 
         Uvicorn would stop reading in that case, and then not notice that the client leaves.
         """
-        cycle = self.cycle
-        if cycle is not None and not cycle.response_complete and not cycle.more_body:
+        if self._is_in_work or self._pipelined:
             self._pipelined += data
             if len(self._pipelined) > PIPELINED_BYTES:
                 self._abort()
@@ -87,17 +86,28 @@ class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
         super().data_received(data)
         self._check_arrived()
 
+    @property
+    def _is_in_work(self) -> bool:
+        """Whether a request has arrived completely and its answer is not complete."""
+        cycle = self.cycle
+        return cycle is not None and not cycle.response_complete and not cycle.more_body
+
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
-        super().on_response_complete()
+        """Wait for the next request, or answer the one that arrived together with this one."""
         self._clear_timer("answer")
+        super().on_response_complete()
         if self.transport.is_closing():
             return
         self._is_receiving = self.cycle is not None and self.cycle.more_body  # the rest of a body that was refused
         self._wait()
+        self._check_arrived()
         if self._pipelined:
-            data, self._pipelined = self._pipelined, b""
-            self.loop.call_soon(self.data_received, data)
+            self.loop.call_soon(self._receive_pipelined)
+
+    def _receive_pipelined(self) -> None:
+        data, self._pipelined = self._pipelined, b""
+        if data and not self.transport.is_closing():
+            self.data_received(data)
 
     def pause_writing(self) -> None:
         """The client does not read as fast as we write."""
@@ -122,8 +132,7 @@ class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
             self._set_timer("receive", self.limits.receive_seconds, self._out_of_time)
 
     def _check_arrived(self) -> None:
-        cycle = self.cycle
-        if cycle is not None and not cycle.response_complete and not cycle.more_body:
+        if self._is_in_work:
             self._is_receiving = False
             self._clear_timer("receive")
             self.waiting.pop(self, None)
