@@ -194,7 +194,8 @@ def test_a_request_that_came_with_the_one_before_has_its_own_time(together: bool
             server.connect()
         received = b""
         while received.count(b'"results"') < 2 or not received.endswith(b"]}"):
-            assert (part := connection.recv(65536)), received[-200:]
+            part = connection.recv(65536)
+            assert part, received[-200:]
             received += part
         assert server.in_work == 0
 

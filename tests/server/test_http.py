@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -124,6 +125,36 @@ def test_a_field_that_is_there_twice_is_refused() -> None:
     )
     assert answer.status_code == 400
     assert answer.json()["error"]["message"] == "the body has the field 'text' twice"
+
+
+ROOM = ServerLimits().body_bytes - 100
+COSTLY = {
+    "fields": b"{" + b",".join(b'"%x":1' % number for number in range(ROOM // 9)) + b"}",
+    "a field twice at the end": b"{" + b",".join(b'"%x":1' % number for number in range(ROOM // 9)) + b',"0":1}',
+    "numbers for sentences": b'{"sentences":[' + b"1," * (ROOM // 2) + b"1]}",
+    "numbers for words": b'{"words":[' + b"1," * (ROOM // 2) + b'1],"format":"auto"}',
+    "numbers in a sentence": b'{"sentences":[[' + b"1," * (ROOM // 2) + b"1]]}",
+    "empty sentences": b'{"sentences":[' + b"[]," * (ROOM // 3) + b"[]]}",
+    "objects": b'{"text":[' + b"{}," * (ROOM // 3) + b"{}]}",
+    "brackets": b'{"text":' + b"[" * ROOM,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_body_that_is_made_to_cost_time_is_refused_quickly(name: str) -> None:
+    path = "/api/export" if b"format" in COSTLY[name] else "/api/parse"
+    began = time.process_time()
+    answer = client().post(path, content=COSTLY[name], headers={"content-type": "application/json"})
+    assert answer.status_code == 422 and len(answer.content) < 300
+    assert time.process_time() - began < 0.15  # all requests wait as long; about 0.02 s
+
+
+def test_the_largest_request_within_the_limits_fits() -> None:
+    body = json.dumps({"sentences": [["\U0001f600"] * 78] * 256, "svg": False, "nbest": 50}).encode()
+    assert ROOM - 100_000 < len(body) < ROOM
+    answer = client().post("/api/parse", content=body, headers={"content-type": "application/json"})
+    assert answer.json()["error"]["code"] == "too_large"  # the body was read
 
 
 def test_errors_repeat_little_of_the_request() -> None:

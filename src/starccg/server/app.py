@@ -112,9 +112,7 @@ def about(service: Service, metrics: Metrics) -> APIRouter:
 
 def parsing(service: Service) -> APIRouter:
     """Routes that need the parser. Their work ends when the client leaves."""
-    router = APIRouter(
-        prefix="/api", tags=["parsing"], route_class=checked_route(service.limits.body_bytes), responses=ERRORS
-    )
+    router = APIRouter(prefix="/api", tags=["parsing"], route_class=checked_route(service.limits), responses=ERRORS)
 
     def streamed(request: Request, chunks: AsyncIterator[bytes]) -> Response:
         return StreamedAnswer(chunks, gzip="gzip" in request.headers.get("accept-encoding", ""))

@@ -11,10 +11,14 @@ from fastapi.routing import APIRoute
 from starlette.types import Message, Receive
 
 from starccg.server.errors import ApiError, short
+from starccg.server.limits import ServerLimits
+
+MOST_FIELDS = 32
+"""Of an object. No route has so many, and to say of each of many thousands that it is wrong would take seconds."""
 
 
-def checked_route(limit: int) -> type[APIRoute]:
-    """A kind of route that accepts only JSON bodies of at most ``limit`` bytes."""
+def checked_route(limits: ServerLimits) -> type[APIRoute]:
+    """A kind of route that accepts only JSON bodies within the limits."""
 
     class CheckedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
@@ -22,8 +26,8 @@ def checked_route(limit: int) -> type[APIRoute]:
 
             async def checked(request: Request) -> Response:
                 if request.method == "POST":
-                    body = await read(request, limit)
-                    check(body)
+                    body = await read(request, limits.body_bytes)
+                    check(body, limits)
                     request = Request(request.scope, once(body, request.receive))
                 return await handle(request)
 
@@ -53,8 +57,12 @@ async def read(request: Request, limit: int) -> bytes:
     return b"".join(parts)
 
 
-def check(body: bytes) -> None:
+def check(body: bytes, limits: ServerLimits) -> None:
     """Refuse a body that is not JSON, or that has text which is not Unicode."""
+    # A request has a list for each sentence at most, and what brackets its texts have. To read more takes long.
+    opened, most = body.count(b"[") + body.count(b"{"), limits.characters + limits.sentences + 2
+    if opened > most:
+        raise ApiError("too_many", f"the body has {opened} opening brackets; {most} are enough for any request here")
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -76,6 +84,9 @@ def check(body: bytes) -> None:
 
 def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object; programs before this one may have read the other of two fields with one name."""
+    if len(fields) > MOST_FIELDS:
+        message = f"the body has an object of {len(fields)} fields; GET /docs lists the fields"
+        raise ApiError("invalid_request", message)
     value = dict(fields)
     if len(value) < len(fields):
         twice = next(name for place, (name, _) in enumerate(fields) if name in dict(fields[:place]))

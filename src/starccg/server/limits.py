@@ -9,7 +9,8 @@ from dataclasses import dataclass
 class ServerLimits:
     """Limits of one request, of all requests together, and of connections. ``GET /api/models`` reports them."""
 
-    body_bytes: int = 1 << 20
+    body_bytes: int = 384 << 10
+    """More than the other limits allow: characters that are words of their own, escaped, take 16 bytes each."""
     characters: int = 20_000
     """In all texts of a request together."""
     words: int = 250

@@ -19,8 +19,10 @@ def _kind(value: Any) -> str:
     return "a list" if isinstance(value, list) else "a string"
 
 
+Words = Annotated[list[str], Field(fail_fast=True)]
+"""The first mistake ends the check: hundreds of thousands would take seconds to describe."""
 TextOrWords = Annotated[
-    Annotated[str, Tag("a string")] | Annotated[list[str], Tag("a list")],
+    Annotated[str, Tag("a string")] | Annotated[Words, Tag("a list")],
     Discriminator(_kind),
 ]
 """A sentence as written, or its words."""
@@ -60,7 +62,9 @@ class ParseRequest(Request):
     """Text, or sentences, and how to parse them."""
 
     text: str | None = Field(None, description="Split into sentences; an empty line always ends one.")
-    sentences: list[TextOrWords] | None = Field(None, description="Instead of text: strings, or lists of words.")
+    sentences: Annotated[list[TextOrWords], Field(fail_fast=True)] | None = Field(
+        None, description="Instead of text: strings, or lists of words."
+    )
     tokenized: bool = Field(False, description="Split strings only at spaces; each line of text is then a sentence.")
     decoder: DecoderName = None
     nbest: Count = Field(1, description="Parses of each sentence.")
@@ -81,7 +85,7 @@ class SentenceRequest(Request):
     """One sentence: a text that is not split further, or its words."""
 
     text: str | None = Field(None, description="One sentence; it is not split further.")
-    words: list[str] | None = Field(None, description="Instead of text: its words.")
+    words: Words | None = Field(None, description="Instead of text: its words.")
 
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
@@ -118,7 +122,7 @@ class CompareRequest(SentenceRequest):
     decoders: (
         Annotated[
             list[Annotated[str, Field(json_schema_extra={"enum": [*DECODERS]})]],
-            Field(json_schema_extra={"minItems": 1}),
+            Field(fail_fast=True, json_schema_extra={"minItems": 1}),
         ]
         | None
     ) = Field(None, description="Decoders of /api/models; null: all that are available.")
