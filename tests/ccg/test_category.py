@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from starccg.ccg import category as module
-from starccg.ccg.category import MAX_ATOMS, MAX_NESTING, Atom, Category, CategoryError, Functor
+from starccg.ccg.category import MAX_ATOMS, MAX_LENGTH, MAX_NESTING, Atom, Category, CategoryError, Functor
 from tests.strategies import categories, examples
 
 
@@ -90,6 +90,14 @@ def test_slashes_without_end_are_refused_and_do_not_exhaust_the_stack() -> None:
     assert Category.parse("/".join(["N"] * MAX_ATOMS)).bare_nb.skeleton.size == MAX_ATOMS
     with pytest.raises(CategoryError, match=f"more than {MAX_ATOMS} atoms"):
         Category.parse("/".join(["N"] * 100_000))
+
+
+def test_long_categories_are_refused_since_caches_hold_thousands_and_the_message_is_short() -> None:
+    assert Category.parse("N" * MAX_LENGTH)
+    for text in ("N" * 100_000, f"S[{'a' * 100_000}]", "N" * 100_000 + "("):
+        with pytest.raises(CategoryError, match=f"longer than {MAX_LENGTH} characters|slash is missing") as raised:
+            Category.parse(text)
+        assert len(str(raised.value)) < 600
 
 
 def test_slots_are_numbered_from_the_leftmost_argument() -> None:

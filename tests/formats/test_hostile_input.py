@@ -72,6 +72,7 @@ UNCLOSED = {
     "xml attribute": ("candc_xml", '<candc a="' + "x\n" * 1_000_000),
     "xml comment": ("jigg_xml", "<root><!--" + "x\n" * 1_000_000),
     "json": ("jsonl", '{"tokens": ' + "[" * 200_000),
+    "auto words": ("auto", "(<L N X X " + "a " * 1_000_000 + "N"),
 }
 
 
@@ -84,6 +85,33 @@ def test_an_unclosed_file_is_refused_in_time_that_is_linear_in_its_size(name: st
     assert time.process_time() - began < 8.0  # about 1 s each; a quadratic reader takes minutes
     assert bad
     assert all(len(str(error)) < 1000 + len(str(tmp_path)) for error in bad)
+
+
+WRONG = {
+    "json": ("json", "[" + "1," * 200_000 + "1]"),
+    "json lines": ("jsonl", "1\n" * 200_000),
+    "ptb": ("ptb", ")" * 200_000),
+    "parg": ("parg", "<\\s>\n" * 200_000),
+    "auto": ("auto", "x\n" * 200_000),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WRONG)
+def test_a_file_in_which_everything_is_wrong_is_refused_in_bounded_time_and_memory(name: str, tmp_path: Path) -> None:
+    form, text = WRONG[name]
+    began = time.process_time()
+    bad = read(form, text, tmp_path)
+    assert time.process_time() - began < 8.0
+    assert len(bad) == 100_001 and "there are 100,000 errors before this one" in str(bad[-1])
+    if form == "json":
+        assert (bad[-1].line, bad[-1].column) == (1, 200_002)
+
+
+def test_a_dependency_file_names_no_sentence_of_a_million_words(tmp_path: Path) -> None:
+    (error,) = read("parg", '<s id="1"> 999999\n<\\s>\n', tmp_path)
+    assert 'expected <s id="NAME"> and the index of the last word' in str(error)
+    assert read("parg", '<s id="1"> 9999\n<\\s>\n', tmp_path) == []
 
 
 @pytest.mark.parametrize("name", ["prolog quote", "prolog escapes"])

@@ -30,6 +30,9 @@ MAX_NESTING = 64
 MAX_ATOMS = 128
 """The maximum number of atoms of a category, for the same reason."""
 
+MAX_LENGTH = 4000
+"""The maximum length of a category in characters: an atom may have any name, and caches hold many categories."""
+
 REMEMBERED = 16384
 """Categories that a cache holds: more than any treebank or grammar has, so that hostile ones cannot fill the memory."""
 
@@ -42,7 +45,8 @@ class CategoryError(StarccgError):
     """A text that is not a category, with the column of the first error (from 0)."""
 
     def __init__(self, text: str, column: int, reason: str) -> None:
-        super().__init__(f"not a category: {text!r}, column {column + 1}: {reason}")
+        shown = text if len(text) <= 400 else f"{text[:397]}..."
+        super().__init__(f"not a category: {shown!r}, column {column + 1}: {reason}")
         self.text = text
         self.column = column
         self.reason = reason
@@ -303,4 +307,6 @@ def read_category(
         fail("a bracket is not closed")
     if left is None or slash is not None:
         fail("a category is missing at the end")
+    if len(text) > MAX_LENGTH:
+        fail(f"longer than {MAX_LENGTH} characters")
     return left

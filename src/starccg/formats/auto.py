@@ -217,13 +217,14 @@ class Tokens:
         """What follows ``(<L``."""
         category, _ = self.category()
         pos, original_pos = self.next("a part of speech"), self.next("a part of speech")
-        word, last = self.next("a word"), self.next("an indexed category")
+        word, last = [self.next("a word")], self.next("an indexed category")
         while not last.endswith(">)"):  # a word may contain spaces, as "1 : 0" in the Parallel Meaning Bank
             if last.startswith("(<"):
                 raise Misread(self.column, f"expected the end of a leaf, '>)', before {last!r}")
-            word, last = f"{word} {last}", self.next("the end of a leaf, '>)'")
+            word.append(last)
+            last = self.next("the end of a leaf, '>)'")
         indexed = last.removesuffix(">)")
-        return Leaf(category, word, pos, original_pos, None if indexed == str(category) else indexed)
+        return Leaf(category, " ".join(word), pos, original_pos, None if indexed == str(category) else indexed)
 
 
 def read_category(text: str) -> tuple[Category, bool]:

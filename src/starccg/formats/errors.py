@@ -37,10 +37,17 @@ class FormatError(StarccgError):
         return FormatError, (self.source, self.line, self.column, self.reason)  # so that it can be pickled
 
 
+MAX_MISTAKES = 100_000
+"""The maximum number of errors that are collected, so that a file in which every byte is wrong does not fill the memory."""
+
+
 def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
-    """Raise the error or, if ``bad`` is given, add it to that list."""
+    """Raise the error or, if ``bad`` is given, add it to that list, which ends at :data:`MAX_MISTAKES`."""
     if bad is None:
         raise mistake
+    if len(bad) == MAX_MISTAKES:
+        reason = f"there are {MAX_MISTAKES:,} errors before this one: is the file in another format?"
+        raise FormatError(mistake.source, mistake.line, mistake.column, reason)
     bad.append(mistake)
 
 
@@ -116,9 +123,6 @@ def _decoded(name: str, file: Iterable[bytes], bad: list[FormatError] | None) ->
             text = line.decode("utf-8-sig" if number == 1 else "utf-8")
         except UnicodeDecodeError as error:
             column = len(line[: error.start].decode("utf-8", "replace")) + 1
-            mistake = FormatError(name, number, column, "not UTF-8")
-            if bad is None:
-                raise mistake from error
-            bad.append(mistake)
+            report(FormatError(name, number, column, "not UTF-8"), bad)
             continue
         yield name, number, text.rstrip("\r\n")

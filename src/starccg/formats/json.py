@@ -69,11 +69,14 @@ def read_json(source: Source, bad: list[FormatError] | None = None) -> Iterator[
     """
     name = name_of(source)
     text = "\n".join(line for _, _, line in numbered_lines(source))
+    line, begin, counted = 1, 0, 0  # lines are counted on from the last error, since every element can be wrong
     for offset, value in _elements(text, name):
         try:
             yield from map(from_json, _parses(value))
         except Misread as error:
-            report(FormatError(name, *_place(text, offset), error.reason), bad)
+            line += text.count("\n", counted, offset)
+            begin, counted = max(begin, text.rfind("\n", counted, offset) + 1), offset
+            report(FormatError(name, line, offset - begin + 1, error.reason), bad)
 
 
 def _parses(value: Any) -> list[Any]:

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency, Reach
-from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines
+from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines, report
 from starccg.formats.nbest import outcome_comments
 
-_HEADER = re.compile(r'<s id="(?P<id>[^"]*)">[ \t]*(?P<last>-?[0-9]{1,6})\Z')
+_HEADER = re.compile(r'<s id="(?P<id>[^"]*)">[ \t]*(?P<last>-?[0-9]{1,4})\Z')  # one word takes memory for all
 _FOOTER = frozenset({"<\\s>", "</s>"})
 _FIELD = re.compile(r"[^ \t]+")  # not \S: a no-break space belongs to its word
 _COLUMNS = "word, head, category, slot, the two words, and perhaps <XB> or <XU>"
@@ -65,11 +65,8 @@ def read_parg(source: Source, bad: list[FormatError] | None = None) -> Iterator[
 
     def fail(column: int, reason: str) -> None:
         nonlocal spoilt
-        mistake = FormatError(name, number, column, reason)
-        if bad is None:
-            raise mistake
         if not spoilt:
-            bad.append(mistake)
+            report(FormatError(name, number, column, reason), bad)
         spoilt = True
 
     for name, number, line in numbered_lines(source, bad):  # noqa: B007 - read by fail
