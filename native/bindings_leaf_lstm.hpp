@@ -3,7 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/vector.h>
 
-#include <numeric>
+#include <limits>
 #include <vector>
 
 #include "bindings_model.hpp"
@@ -26,7 +26,11 @@ inline void make_leaf_lstm(LeafLstm* self, const nb::kwargs& in) {
 
 // States (W, 4, d) of the words of all sentences; inputs (W, w). The arrays are the caller's own and stay unchanged.
 inline nb::object leaf_states(const LeafLstm& self, const Floats& inputs, const std::vector<std::size_t>& lengths) {
-    const std::size_t total = std::accumulate(lengths.begin(), lengths.end(), std::size_t{0});
+    std::size_t total = 0;
+    for (const std::size_t n : lengths) {
+        if (n > std::numeric_limits<int>::max() - total) throw nb::value_error("lengths: too many words");
+        total += n;
+    }
     const auto d = static_cast<std::size_t>(self.cells()), w = static_cast<std::size_t>(self.words());
     const float* x = values_of(inputs, "inputs", {total, w});
     auto* states = new float[total * 4 * d];

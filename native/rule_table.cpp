@@ -17,18 +17,23 @@ void check_range(std::int32_t value, std::int32_t end, const char* what) {
           std::string(what) + " " + std::to_string(value) + " is outside 0.." + std::to_string(end - 1));
 }
 
-}  // namespace
-
-RuleTable::RuleTable(const Input& in)
-    : categories_(in.categories), lexical_(in.lexical), types_(in.types), words_of_bits_((in.categories + 63) / 64),
-      max_unary_chain_(in.max_unary_chain), unary_at_root_(in.unary_at_root),
-      chain_length_matters_(in.chain_length_matters), start_only_(in.start_only), allowed_(32 * 32, 0),
-      unary_allowed_(32, 0), is_root_(in.categories, 0), root_scores_(in.categories, 0), classes_(32, 0) {
+// Before anything is allocated: the sizes that the other checks and the memory depend on.
+const RuleTable::Input& checked(const RuleTable::Input& in) {
     check(in.categories >= 1 && in.categories <= kMaxCategories,
           "there must be from 1 to " + std::to_string(kMaxCategories) + " categories, not " + std::to_string(in.categories));
     check(in.lexical >= 0 && in.lexical <= in.categories, "there are more lexical categories than categories");
     check(in.types >= 1 && in.types <= 32, "there must be from 1 to 32 rule types");
     check(in.max_unary_chain >= 0 && in.max_unary_chain <= 60, "max_unary_chain must be from 0 to 60");
+    return in;
+}
+
+}  // namespace
+
+RuleTable::RuleTable(const Input& in)
+    : categories_(checked(in).categories), lexical_(in.lexical), types_(in.types), words_of_bits_((in.categories + 63) / 64),
+      max_unary_chain_(in.max_unary_chain), unary_at_root_(in.unary_at_root),
+      chain_length_matters_(in.chain_length_matters), start_only_(in.start_only), allowed_(32 * 32, 0),
+      unary_allowed_(32, 0), is_root_(in.categories, 0), root_scores_(in.categories, 0), classes_(32, 0) {
     check(in.binary.size() % 5 == 0, "binary rules must be rows of 5 numbers");
     check(in.unary.size() % 3 == 0, "unary rules must be rows of 3 numbers");
     check(static_cast<int>(in.allowed.size()) == in.types * in.types, "allowed must have the shape (types, types)");

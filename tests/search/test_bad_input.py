@@ -219,6 +219,45 @@ def test_a_model_with_too_few_categories_or_rule_types_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    "lengths", [[1], [3], [-1], [2**64 - 1, 3], [2**63, 2**63, 2], [2**40, 1, 2**64 - 2**40, 1], [2**64], [1.5], "ab"]
+)
+def test_the_leaf_lstm_refuses_lengths_that_are_not_those_of_its_inputs(lengths: Any) -> None:
+    def zeros(*shape: int) -> Any:
+        return np.zeros(shape, np.float32)
+
+    lstm = core.LeafLstm(
+        input_gate=zeros(2, CELLS, 2 * CELLS + 5),
+        output_gate=zeros(2, CELLS, 2 * CELLS + 5),
+        candidate=zeros(2, CELLS, CELLS + 5),
+        biases=zeros(2, 3, CELLS),
+        boundary=zeros(2, 2, CELLS),
+        output_reads_new_cell=False,
+    )
+    assert lstm.states(zeros(2, 5), [1, 1]).shape == (2, 4, CELLS)
+    with pytest.raises((TypeError, ValueError)):
+        lstm.states(zeros(2, 5), lengths)
+
+
+@pytest.mark.parametrize("number", [-1, 0, 2**31 - 1])
+@pytest.mark.parametrize("name", ["categories", "types"])
+def test_a_table_of_any_size_is_refused_before_memory_is_taken(name: str, number: int) -> None:
+    none: dict[str, Any] = {
+        "binary": np.zeros((0, 5), np.int32),
+        "unary": np.zeros((0, 3), np.int32),
+        "roots": np.zeros(0, np.int32),
+        "root_scores": np.zeros(0, np.float64),
+        "allowed": np.zeros((1, 1), np.uint32),
+        "unary_allowed": np.zeros(1, np.uint32),
+        "classes": np.zeros(1, np.int32),
+    }
+    sizes = {"categories": 1, "lexical": 0, "types": 1, "start_only": 0, "max_unary_chain": 0}
+    flags = {"unary_at_root": False, "chain_length_matters": False}
+    core.Table(**none, **sizes, **flags)
+    with pytest.raises(ValueError, match=f"from 1 to .* {name if name == 'categories' else 'rule types'}"):
+        core.Table(**none, **{**sizes, name: number}, **flags)
+
+
+@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ((-1, 0, None, np.zeros((2, CELLS))), "rule"),

@@ -38,7 +38,7 @@ class FormatError(StarccgError):
 
 
 MAX_MISTAKES = 100_000
-"""The maximum number of errors that are collected, so that a file in which every byte is wrong does not fill the memory."""
+"""The maximum number of errors that are collected: a file in which every byte is wrong must not fill the memory."""
 
 
 def report(mistake: FormatError, bad: list[FormatError] | None) -> None:
