@@ -24,7 +24,7 @@ help:
 	@echo "make train-test   run the tests of training, which need torch"
 	@echo "make extras-test  run the tests of the integrations, and of our formats in other programs"
 	@echo "make browser-test run the tests of the page in Chromium"
-	@echo "make api-test     check answers of the server against its OpenAPI description; EXAMPLES=15 is short"
+	@echo "make api-test     check the server against its OpenAPI description, and behind nginx; EXAMPLES=15 is short"
 	@echo "make lint         check the style (ruff)"
 	@echo "make types        check the types (mypy --strict)"
 	@echo "make bench        run the benchmarks of the formats; DATA='FILE.auto ...' adds a treebank of your own"
@@ -91,10 +91,14 @@ browser-test: $(READY)
 	|| { echo "error: no Chromium found; install it (apt-get install chromium) or name it: STARCCG_CHROMIUM=..." >&2; exit 1; }
 	$(PYTEST) tests/browser
 
+# nginx is installed, and not started (RUNLEVEL), to run the configuration of the docs in front of the server.
 EXAMPLES ?= 500
 api-test: $(READY)
 	$(PIP) schemathesis
-	STARCCG_EXAMPLES=$(EXAMPLES) $(PYTEST) tests/server/test_schema.py
+	@command -v nginx /usr/sbin/nginx >/dev/null || { test "$$(id -u)" = 0 && apt-get update -qq \
+	&& RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nginx-light >/dev/null; } \
+	|| echo "not installed, so its tests are skipped: nginx" >&2
+	STARCCG_EXAMPLES=$(EXAMPLES) $(PYTEST) tests/server/test_schema.py tests/server/test_nginx.py
 
 lint: $(READY)
 	$(BIN)/ruff check .

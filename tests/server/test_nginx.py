@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import shutil
 import socket
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from starccg.server.limits import ServerLimits
 from tests.server.live import HARD, Live, live
 
 NGINX = shutil.which("nginx") or shutil.which("/usr/sbin/nginx")
@@ -37,8 +39,9 @@ def proxied(tmp_path: Path) -> Iterator[tuple[Live, int]]:
         folders = "".join(
             f"{kind}_temp_path {tmp_path};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
         )
+        user = "user root;" if os.getuid() == 0 else ""  # otherwise it cannot write to these folders
         (tmp_path / "nginx.conf").write_text(
-            f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} "
+            f"{user} daemon off; pid {tmp_path}/pid; error_log {tmp_path}/error.log; events {{}} "
             f"http {{ access_log off; {folders} include {tmp_path}/site.conf; }}"
         )
         assert NGINX is not None
@@ -73,6 +76,13 @@ def test_requests_pass_through_and_other_hosts_do_not(proxied: tuple[Live, int])
     assert b"<title>" in ask(port, path="/")[1]
     with pytest.raises(http.client.RemoteDisconnected):
         ask(port, host="evil.example")
+
+
+def test_the_proxy_accepts_the_bodies_that_the_server_accepts(proxied: tuple[Live, int]) -> None:
+    _, port = proxied
+    most = ServerLimits().body_bytes
+    assert ask(port, path="/api/parse", body='{"text": ""}'.ljust(most))[0] == 200
+    assert ask(port, path="/api/parse", body='{"text": ""}'.ljust(most + 1))[0] == 413
 
 
 def test_many_requests_from_one_address_are_refused(proxied: tuple[Live, int]) -> None:
