@@ -179,12 +179,18 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path) -> None:
         train(tmp_path, run_config(epochs=1, dropout=0.2))
 
 
-def test_half_a_checkpoint_is_refused_with_advice(tmp_path: Path) -> None:
+def test_a_damaged_checkpoint_is_refused_with_advice(tmp_path: Path) -> None:
     train(tmp_path, run_config(epochs=1))
     path = tmp_path / "checkpoint.safetensors"
-    path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(StarccgError, match="remove it to start again"):
-        train(tmp_path, run_config(epochs=1))
+    whole = path.read_bytes()
+    flipped = whole[:-1] + bytes([whole[-1] ^ 1])
+    other_state = whole.replace(b"best_f1", b"best_f2", 1)
+    assert other_state != whole
+    for damaged in (b"", whole[:100], whole[:-1], flipped, other_state, b"\xff" * 100):
+        path.write_bytes(damaged)
+        with pytest.raises(StarccgError, match="remove it to start again") as raised:
+            train(tmp_path, run_config(epochs=1))
+        assert str(raised.value).startswith(str(path))
 
 
 def test_training_stops_when_dev_has_not_improved_for_long(tmp_path: Path) -> None:
