@@ -6,8 +6,8 @@
 *Load*: clients that send one request after the other. Small requests have one sentence and no drawings; mixed ones are
 small requests, 8 sentences, drawings, recorded searches, comparisons and exports in turn.
 
-*Attacks*: clients that leave, that do not read, that send nothing, and that send sentences which take long. A healthy
-client with a short sentence measures how long it waits.
+*Attacks*: clients that leave, that do not read, that send nothing, that send sentences which take long, or bodies which
+take long to read. A healthy client with a short sentence measures how long it waits.
 
 ``--before`` names a checkout with a built ``.venv``. Prints Markdown, then a line of JSON.
 """
@@ -25,7 +25,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from http_clients import Tally, allow_files, cores, encoded, healthy, load, opened, serving
+from http_clients import HOST, Tally, allow_files, cores, encoded, healthy, load, opened, serving
 
 SENTENCES = [
     "Fruit flies like bananas.",
@@ -95,7 +95,20 @@ async def hard_sentences(port: int, seconds: float) -> None:
         connection.close()
 
 
-ATTACKS: list[Attack] = [clients_that_leave, answers_that_nobody_reads, silent_connections, hard_sentences]
+async def bodies_that_take_long_to_read(port: int, seconds: float) -> None:
+    """Sixteen clients, each with one body after the other of 40,000 fields of which the last is there twice."""
+    body = "{" + ",".join(f'"{number:x}":1' for number in [*range(40_000), 39_999]) + "}"
+    head = f"POST /api/parse HTTP/1.1\r\nhost: {HOST}\r\ncontent-type: application/json\r\n"
+    await load(port, [f"{head}content-length: {len(body)}\r\n\r\n{body}".encode()], 16, seconds)
+
+
+ATTACKS: list[Attack] = [
+    clients_that_leave,
+    answers_that_nobody_reads,
+    silent_connections,
+    hard_sentences,
+    bodies_that_take_long_to_read,
+]
 
 
 async def under_attack(port: int, attack: Attack, seconds: float) -> Tally:
@@ -144,7 +157,7 @@ def measure_load(names: dict[str, Path | None], options: argparse.Namespace) -> 
 def measure_attacks(names: dict[str, Path | None], options: argparse.Namespace) -> list[dict[str, Any]]:
     """Each attack on each server."""
     rows = []
-    for attack in ATTACKS:
+    for attack in (one for one in ATTACKS if not options.attack or options.attack in one.__name__):
         for name, checkout in names.items():
             with serving(checkout) as server:
                 tally = asyncio.run(under_attack(server.port, attack, options.attack_seconds))
@@ -203,6 +216,7 @@ def main() -> None:
     arguments.add_argument("--seconds", type=float, default=10.0, help="of each measurement under load")
     arguments.add_argument("--attack-seconds", type=float, default=20.0)
     arguments.add_argument("--only", choices=["load", "attacks"])
+    arguments.add_argument("--attack", help="only attacks whose name contains this")
     arguments.add_argument("--soak", type=int, default=0, metavar="REQUESTS", help="only this")
     options = arguments.parse_args()
     allow_files(4096)

@@ -20,7 +20,7 @@ from tests.server.live import HARD, HARD_AND_SHORT, Live, is_closed, live, reque
 pytestmark = pytest.mark.slow
 
 PATIENCE = 5.0
-"""Seconds that a healthy client may wait where other tests run beside this one. ``benchmarks/server.py --attacks``
+"""Seconds that a healthy client may wait where other tests run beside this one. ``benchmarks/server.py --only attacks``
 measures it on an idle machine, where the limit is 2 seconds."""
 
 
