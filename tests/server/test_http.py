@@ -147,14 +147,15 @@ def test_a_body_that_is_made_to_cost_time_is_refused_quickly(name: str) -> None:
     began = time.process_time()
     answer = client().post(path, content=COSTLY[name], headers={"content-type": "application/json"})
     assert answer.status_code == 422 and len(answer.content) < 300
-    assert time.process_time() - began < 0.15  # all requests wait as long; about 0.02 s
+    assert time.process_time() - began < 0.1  # all requests wait as long; about 0.005 s
 
 
-def test_the_largest_request_within_the_limits_fits() -> None:
-    body = json.dumps({"sentences": [["\U0001f600"] * 78] * 256, "svg": False, "nbest": 50}).encode()
-    assert ROOM - 100_000 < len(body) < ROOM
+@pytest.mark.parametrize("word", ["\U0001f600", ",", "["])
+def test_the_largest_request_within_the_limits_is_read(word: str) -> None:
+    body = json.dumps({"sentences": [[word] * 78] * 256, "nbest": 50}).encode()
+    assert len(body) < ROOM and (word.isascii() or len(body) > ROOM - 100_000)
     answer = client().post("/api/parse", content=body, headers={"content-type": "application/json"})
-    assert answer.json()["error"]["code"] == "too_large"  # the body was read
+    assert answer.json()["error"]["code"] == "too_large"  # the answer would be
 
 
 def test_errors_repeat_little_of_the_request() -> None:

@@ -59,10 +59,14 @@ async def read(request: Request, limit: int) -> bytes:
 
 def check(body: bytes, limits: ServerLimits) -> None:
     """Refuse a body that is not JSON, or that has text which is not Unicode."""
-    # A request has a list for each sentence at most, and what brackets its texts have. To read more takes long.
-    opened, most = body.count(b"[") + body.count(b"{"), limits.characters + limits.sentences + 2
-    if opened > most:
-        raise ApiError("too_many", f"the body has {opened} opening brackets; {most} are enough for any request here")
+    # Each character of a text, each word and each sentence adds one at most. To read more takes long.
+    marks, most = (
+        sum(map(body.count, (b"[", b"{", b":", b","))),
+        2 * (limits.characters + limits.sentences + MOST_FIELDS),
+    )
+    if marks > most:
+        message = f"the body has {marks} brackets, colons and commas; {most} are enough for any request here"
+        raise ApiError("too_many", message)
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError as error:
