@@ -89,6 +89,11 @@ def test_every_format_leads_back_to_where_it_began(tmp_path: Path) -> None:
     assert (tmp_path / "c.auto").read_text() == EXAMPLE.read_text()
 
 
+def test_one_sentence_is_not_called_sentences(tmp_path: Path) -> None:
+    path = tmp_path / "part"
+    assert run("treebank", "split", EXAMPLE, path, "--into", "all=1").stdout == f"{path}.all.auto: 1 sentence\n"
+
+
 def test_standard_input_is_read_and_standard_output_written() -> None:
     done = run("convert", "-", "-", "--from", "auto", "--to", "auto", stdin=EXAMPLE.read_text())
     assert (done.exit_code, done.stdout) == (0, EXAMPLE.read_text())

@@ -77,6 +77,15 @@ def test_text_that_names_a_file_is_parsed_and_wondered_at(tmp_path: Path) -> Non
     assert "to parse the file of that name, use -i missing.txt" in parse("missing.txt").stderr
 
 
+def test_a_treebank_that_is_parsed_as_text_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "parses.auto"
+    path.write_text("It works.")
+    said = f"warning: {path} is parsed as text, not read as auto; starccg convert {path} draws its derivations\n"
+    assert said in parse("-i", path).stderr
+    (tmp_path / "text.txt").write_text("It works.")
+    assert "warning" not in parse("-i", tmp_path / "text.txt").stderr
+
+
 def test_batches_grow_so_that_the_first_answer_comes_first() -> None:
     events: list[str] = []
     stream = ([str(number)] for number in range(20))

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 REPORTS = frozenset("echo warn fail _fail _say failed report ApiError Failed BadParameter".split())  # noqa: SIM905
 """Functions and classes whose arguments are messages, besides the exceptions that are raised."""
 
-RETURNS = frozenset("describe summary proof remark install_extra stop_reason _gap _report_usage difference".split())  # noqa: SIM905
+RETURNS = frozenset(
+    "describe summary proof remark install_extra stop_reason _gap _report_usage difference unknown_format".split()  # noqa: SIM905
+)
 """Functions that return messages."""
 
-TABLES = frozenset("DECODERS FORMATS UNRECORDED NO_DERIVATION _LIMITS".split())  # noqa: SIM905
+TABLES = frozenset("DECODERS FORMATS UNRECORDED NO_DERIVATION REWORDED _LIMITS".split())  # noqa: SIM905
 """Constants with texts that are reported or shown elsewhere."""
 
 

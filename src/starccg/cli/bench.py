@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from starccg.cli.options import Device, ModelName
+from starccg.cli.options import Device, Json, Lines, ModelName, Tokenized, counted
 from starccg.devices import available_cores
 from starccg.errors import StarccgError
 from starccg.formats.errors import no_sentences
-from starccg.formats.registry import Format, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Options
 
@@ -85,11 +84,9 @@ def bench(
     ] = None,
     sentences: Annotated[int | None, typer.Option("--sentences", min=1, help="Maximum number of sentences.")] = None,
     repeat: Annotated[int, typer.Option("--repeat", min=1, max=1000, help="Repetitions; the best time counts.")] = 3,
-    lines: Annotated[bool, typer.Option("--lines", help="Each line of the text is a sentence.")] = False,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Each line of the text is a sentence, its words separated by spaces.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    lines: Lines = False,
+    tokenized: Tokenized = False,
+    as_json: Json = False,
 ) -> None:
     """Measure how many sentences per second the parser parses on this machine.
 
@@ -109,7 +106,7 @@ def bench(
         for decoder in dict.fromkeys(decoders or (parser.options.decoder, Decoder.SUPERTAG)):
             found.append(measure(parser, words, decoder, repeat))
             if not as_json and sys.stderr.isatty():
-                typer.echo(f"{decoder}, {count} threads: {found[-1].all:.0f} sentences/s", err=True)
+                typer.echo(f"{decoder}, {counted(count, 'thread')}: {found[-1].all:.0f} sentences/s", err=True)
     around = {**environment(), "model": model, "sentences": len(words), "words": sum(map(len, words))}
     if as_json:
         typer.echo(json.dumps({"environment": around, "speeds": [asdict(speed) for speed in found]}, indent=1))
@@ -145,12 +142,12 @@ def _speed(count: int, repeat: int, work: Callable[[], object]) -> float:
 
 
 def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
-    from starccg.cli.reading import Input  # noqa: PLC0415
+    from starccg.cli.reading import Input, treebank_format  # noqa: PLC0415
     from starccg.formats.files import read  # noqa: PLC0415
 
     if file is None:
         yield from (tuple(sentence.words) for sentence in [*Input([SENTENCES], None)] * ROUNDS)
-    elif (form := _treebank(file)) is not None:
+    elif (form := treebank_format(file)) is not None:
         if form.dependencies_only:
             raise StarccgError(f"{file}: {form.name} does not contain every word; give derivations or text")
         yield from (tuple(sentence.derivation.words) for sentence in read(file))
@@ -158,15 +155,6 @@ def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
         for sentence in Input(None, [str(file)], tokenized=tokenized, lines=lines):
             if sentence.tokens:
                 yield tuple(sentence.words)
-
-
-def _treebank(file: Path) -> Format | None:
-    """The format of a treebank; None for a text."""
-    try:
-        form = format_of(file)
-    except UnknownFormatError:
-        return None
-    return form if form.reader else None
 
 
 def environment() -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from starccg.cli.console import Output
+from starccg.cli.options import report_malformed
 from starccg.evaluation import CcgbankExclusions, Scores, align, compare, count_relations, evaluate, read_analyses
 from starccg.evaluation.report import comparison_to_json, print_scores, to_json
 from starccg.formats.errors import FormatError, no_sentences
@@ -64,9 +65,7 @@ def eval_command(
         bad: list[FormatError] | None = [] if skip_bad else None
         parses = align(truth, list(read_analyses(path, predicted_format, bad)), path)
         if bad:
-            typer.echo(
-                f"{path}: malformed sentences counted as failed parses: {len(bad)} (the first: {bad[0]})", err=True
-            )
+            report_malformed(bad, f"{path}: malformed sentences counted as failed parses")
         scored.append(evaluate(truth, parses, exclusions=exclusions, resamples=resamples, seed=seed))
     comparisons = compare(scored[0], scored[1], permutations=permutations, seed=seed) if len(scored) == 2 else ()
     if as_json:

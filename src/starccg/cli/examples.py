@@ -116,6 +116,8 @@ def attach(name: str, command: Any) -> None:
 def _name_value(parameter: Any) -> None:
     """``--threads N`` instead of ``--threads <int range>``, which recent versions of Typer write."""
     if parameter.param_type_name == "argument":
+        usage = [piece.strip("{}").replace("}...", "...") for piece in parameter.get_usage_pieces(None)]
+        parameter.get_usage_pieces = lambda ctx: usage  # IN, not {IN}
         parameter.display_type_rich = lambda ctx: None
     elif parameter.metavar is None and not parameter.is_flag and hasattr(parameter, "display_type"):
         label = parameter.display_type(None).strip("<>").removeprefix("list[").removesuffix("]")

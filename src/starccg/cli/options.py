@@ -1,14 +1,21 @@
-"""Options that several commands have, and groups of commands."""
+"""Options that several commands have, what they report in the same words, and groups of commands."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from starccg.devices import HELP
+from starccg.formats.errors import FormatError
+from starccg.formats.files import writing_format
+from starccg.formats.registry import FORMATS, UnknownFormatError
 from starccg.model_folder.find import available
+
+WRITTEN = tuple(form.name for form in FORMATS.values() if form.writer)
+"""The formats that can be written."""
 
 ModelName = Annotated[
     str, typer.Option("--model", "-m", autocompletion=lambda: list(available()), help="A model's name or folder.")
@@ -23,6 +30,10 @@ Annotate = Annotated[
 ShowProgress = Annotated[
     bool | None, typer.Option("--progress/--no-progress", help="Show progress. By default on a terminal.")
 ]
+Lines = Annotated[bool, typer.Option("--lines", help="Each line is a sentence of plain text.")]
+Tokenized = Annotated[bool, typer.Option("--tokenized", help="Each line is a sentence, its words separated by spaces.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip malformed sentences and count them.")]
 Width = Annotated[int | None, typer.Option(min=0, help="Width of drawings; 0 never wraps. By default the terminal's.")]
 
 ConfigPath = Annotated[Path, typer.Argument(metavar="CONFIG.toml", help="The configuration.")]
@@ -35,3 +46,34 @@ Limit = Annotated[int | None, typer.Option("--limit", min=1, help="Maximum numbe
 def group(text: str) -> typer.Typer:
     """A command that consists of other commands."""
     return typer.Typer(add_completion=False, no_args_is_help=True, rich_markup_mode=None, help=text)
+
+
+def format_to_write(path: str, name: str | None, option: str, place: str) -> str:
+    """The format to write, named by ``option`` or by the extension of the file, which ``place`` gives."""
+    try:
+        form = writing_format(path, name)
+    except UnknownFormatError as error:
+        if path.endswith(".gz"):
+            raise typer.BadParameter(str(error), param_hint=place) from error
+        raise typer.BadParameter(unknown_format(path, name, option, WRITTEN), param_hint=option) from error
+    if form.writer is None:
+        text = f"{form.name} can only be read; use {option} with one of {', '.join(WRITTEN)}"
+        raise typer.BadParameter(text, param_hint=option if name else place)
+    return form.name
+
+
+def unknown_format(path: str, name: str | None, option: str, known: Iterable[str]) -> str:
+    """What is wrong with the name of a format or, if there is none, with the name of a file."""
+    if name is not None:
+        return f"unknown format {name!r}; use {option} with one of {', '.join(known)}"
+    return f"{path!r} does not end in the extension of a known format; use {option} with one of {', '.join(known)}"
+
+
+def report_malformed(bad: list[FormatError], what: str = "malformed sentences skipped") -> None:
+    """Report on standard error how many sentences were malformed, and the first of them."""
+    typer.echo(f"{what}: {len(bad)}{f' (the first: {bad[0]})' if bad else ''}", err=True)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, which is plural unless the number is 1."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

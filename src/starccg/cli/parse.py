@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from starccg.cli.options import Annotate, Device, ModelName, ShowProgress, Width
+from starccg.cli.options import (
+    WRITTEN,
+    Annotate,
+    Device,
+    Lines,
+    ModelName,
+    ShowProgress,
+    Tokenized,
+    Width,
+    format_to_write,
+)
 from starccg.cli.progress import ProgressBar
 from starccg.cli.root import BACKED_OFF, NO_PARSE
 from starccg.formats.errors import STDIN
 from starccg.formats.files import STDOUT
-from starccg.formats.registry import FORMATS, UnknownFormatError, format_of
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Limits, Options
 
 if TYPE_CHECKING:
-    from starccg.cli.parse_run import Counts, Run
+    from starccg.cli.parse_run import Run
     from starccg.cli.writing import Numbered
 
-WRITTEN = tuple(form.name for form in FORMATS.values() if form.writer)
 MOST = 1_000_000
 """The maximum of options that are counts; a higher value is probably a typing error."""
 DECODER_HELP = (
@@ -31,6 +40,10 @@ DECODER_HELP = (
     "span-forest: variants of these for comparison; beam, rerank: not exact. By default the model's."
 )
 LIMITS = Limits()
+
+
+def _limit(option: str, what: str) -> Any:
+    return typer.Option(option, min=1, help=f"Maximum number of {what} per sentence.")
 
 
 def parse(
@@ -43,10 +56,8 @@ def parse(
             "--input", "-i", metavar="FILE", help="A file to parse (- is standard input); repeat for several."
         ),
     ] = None,
-    tokenized: Annotated[
-        bool, typer.Option("--tokenized", help="Each line is a sentence, its words separated by spaces.")
-    ] = False,
-    lines: Annotated[bool, typer.Option("--lines", help="Each line is a sentence of plain text.")] = False,
+    tokenized: Tokenized = False,
+    lines: Lines = False,
     markdown: Annotated[
         bool | None,
         typer.Option(
@@ -95,18 +106,10 @@ def parse(
     seconds: Annotated[
         float, typer.Option("--max-seconds", "--seconds", min=0.001, help="Time limit per sentence.")
     ] = LIMITS.seconds,
-    max_units: Annotated[
-        int, typer.Option("--max-units", min=1, help="Maximum number of recursive units per sentence.")
-    ] = LIMITS.recursive_units,
-    max_nodes: Annotated[
-        int, typer.Option("--max-nodes", min=1, help="Maximum number of forest nodes per sentence.")
-    ] = LIMITS.forest,
-    max_agenda: Annotated[
-        int, typer.Option("--max-agenda", min=1, help="Maximum number of agenda items per sentence.")
-    ] = LIMITS.agenda,
-    max_words: Annotated[
-        int, typer.Option("--max-words", min=1, help="Maximum number of words per sentence.")
-    ] = LIMITS.words,
+    max_units: Annotated[int, _limit("--max-units", "recursive units")] = LIMITS.recursive_units,
+    max_nodes: Annotated[int, _limit("--max-nodes", "forest nodes")] = LIMITS.forest,
+    max_agenda: Annotated[int, _limit("--max-agenda", "agenda items")] = LIMITS.agenda,
+    max_words: Annotated[int, _limit("--max-words", "words")] = LIMITS.words,
     device: Device = "cpu",
     threads: Annotated[int, typer.Option("--threads", "-t", min=1, max=256, help="Threads.")] = 1,
     batch_size: Annotated[
@@ -147,8 +150,13 @@ def parse(
     if markdown and (tokenized or lines):
         raise typer.BadParameter("cannot be combined with --tokenized or --lines", param_hint="--markdown")
     share = _beam(beam)
-    name = _format(form, output)
-    from starccg.cli.reading import Input  # noqa: PLC0415 - after the arguments were checked
+    name = format_to_write(output, form, "--format", "--output")
+    from starccg.cli.reading import Input, treebank_format  # noqa: PLC0415 - after the arguments were checked
+
+    for file in files or ():
+        if treebank := treebank_format(file):
+            what = f"{file} is parsed as text, not read as {treebank.name}"
+            typer.echo(f"warning: {what}; starccg convert {file} draws its derivations", err=True)
 
     if markdown is None and files and not (tokenized or lines):
         markdown = all(file.endswith((".md", ".markdown")) for file in files)
@@ -161,7 +169,8 @@ def parse(
         skip_bad=skip_bad,
     )
     given.check()
-    _check_target(output)
+    if output != STDOUT:
+        _check_target(output)
     from starccg.cli.parse_run import Run  # noqa: PLC0415
     from starccg.models import load  # noqa: PLC0415
 
@@ -184,16 +193,8 @@ def parse(
     if not quiet:
         summary = run.counts.summary(None if output == STDOUT else output)
         typer.echo(summary if run.counts.sentences else "warning: the input has no sentences", err=True)
-    if strict:
-        _exit_strictly(run.counts)
-
-
-def _exit_strictly(counts: Counts) -> None:
-    """Exit with the code for failed sentences if there are any, else with the one for back-offs."""
-    if counts.failed:
-        raise typer.Exit(NO_PARSE)
-    if counts.backed_off:
-        raise typer.Exit(BACKED_OFF)
+    if strict and (run.counts.failed or run.counts.backed_off):
+        raise typer.Exit(NO_PARSE if run.counts.failed else BACKED_OFF)
 
 
 def _write(run: Run, form: str, output: str, width: int | None, *, colour: bool, verbose: bool, quiet: bool) -> None:
@@ -258,31 +259,18 @@ def _coloured(wanted: bool | None, to_terminal: bool) -> bool:
     return to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
-def _format(name: str | None, output: str) -> str:
-    """The format to write: the one named, otherwise from the file name extension."""
-    hint, known = "--format", ", ".join(WRITTEN)
-    if name is None:
-        if output == STDOUT:
-            return "deriv"
-        try:
-            name, hint = format_of(output).name, "--output"
-        except UnknownFormatError:
-            text = f"the extension of {output!r} is not a known format; use --format with one of {known}"
-            raise typer.BadParameter(text, param_hint="--output") from None
-    if name.lower() not in WRITTEN:
-        raise typer.BadParameter(f"{name!r} is not one of {known}", param_hint=hint)
-    return name.lower()
-
-
 def _check_target(output: str) -> None:
     """Raise for a file that cannot be written before anything is parsed."""
-    if output != STDOUT:
-        from starccg.formats.errors import FormatError  # noqa: PLC0415
+    from starccg.formats.errors import FormatError  # noqa: PLC0415
 
-        target = Path(output)
-        if target.is_dir():
-            raise FormatError(output, 0, 0, "cannot be written: Is a directory")
-        if not target.absolute().parent.is_dir():
-            raise FormatError(output, 0, 0, "cannot be written: No such file or directory")
-        if not os.access(target if target.exists() else target.absolute().parent, os.W_OK):
-            raise FormatError(output, 0, 0, "cannot be written: Permission denied")
+    target = Path(output)
+    folder = target.absolute().parent
+    if target.is_dir():
+        wrong = errno.EISDIR
+    elif not folder.is_dir():
+        wrong = errno.ENOENT
+    elif not os.access(target if target.exists() else folder, os.W_OK):
+        wrong = errno.EACCES
+    else:
+        return
+    raise FormatError(output, 0, 0, f"cannot be written: {os.strerror(wrong)}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from starccg.errors import StarccgError
 from starccg.formats.errors import STDIN, FormatError, numbered_lines
+from starccg.formats.registry import Format, UnknownFormatError, format_of
 
 if TYPE_CHECKING:
     from starccg.text import TextSentence
@@ -95,6 +96,15 @@ class Input:
                 yield TextSentence(tuple(words(part) if self.tokenized else tokenise(part))).moved(start)
             else:
                 yield from (sentence.moved(start) for sentence in sentences(part, markdown=self.markdown))
+
+
+def treebank_format(file: str | Path) -> Format | None:
+    """The format of a file whose extension is that of a treebank; None for a text."""
+    try:
+        form = format_of(file)
+    except UnknownFormatError:
+        return None
+    return form if form.reader else None
 
 
 def _with_offsets(lines: Iterable[Line]) -> Iterator[tuple[int, Line]]:

@@ -52,6 +52,17 @@ EXIT_CODES = {
 """The exit codes; the last three are 128 and the number of the signal, as in shells."""
 
 
+REWORDED = {
+    "Value error, ": "",
+    "Input should be a valid integer, unable to parse string as an integer": "it must be a whole number",
+    "Input should be a valid number, unable to parse string as a number": "it must be a number",
+    "Input should be": "it must be",
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+}
+"""What the library says about wrong values, and what we say."""
+
+
 class Command(NamedTuple):
     """A command that is loaded when it is called."""
 
@@ -172,7 +183,9 @@ def _report(error: Exception) -> None:
 def _report_usage(error: Any) -> None:
     """Print an error of the command line in the style of the others, after the usage."""
     context = error.ctx
-    message = error.format_message().replace("Value error, ", "").replace("Input should be", "it must be")
+    message = error.format_message()
+    for words, plain in REWORDED.items():
+        message = message.replace(words, plain)
     if message.startswith("Invalid value for '"):  # the library quotes names of options, we do not
         name, colon, rest = message.partition(":")
         message = name.replace("'", "") + colon + rest

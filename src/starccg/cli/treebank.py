@@ -13,7 +13,7 @@ from rich.table import Table
 from starccg.ccg.derivation import Sentence
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
-from starccg.cli.options import group
+from starccg.cli.options import Json, SkipBad, counted, group, report_malformed
 from starccg.files import write_atomically
 from starccg.formats.auto import read_treebank
 from starccg.formats.errors import FormatError
@@ -29,10 +29,8 @@ from starccg.treebanks.stats import stats as count_treebank
 app = group("Treebanks: normalise the dialect, find gold derivations, count, split.")
 
 In = Annotated[Path, typer.Argument(metavar="IN.auto", help="The treebank to read.")]
-Ins = Annotated[list[Path], typer.Argument(metavar="IN.auto...", help="The treebanks to read.")]
+Ins = Annotated[list[Path], typer.Argument(metavar="IN.auto", help="The treebanks to read.")]
 Out = Annotated[Path, typer.Argument(metavar="OUT.auto", help="The file to write.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-SkipBad = Annotated[bool, typer.Option("--skip-bad", help="Skip malformed sentences and count them.")]
 Known = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Known categories (lines, or JSON with 'targets'): the share of words with one."),
@@ -59,13 +57,14 @@ def normalise(source: In, target: Out, as_json: Json = False, known: Known = Non
     if as_json:
         _print_json(value)
         return
-    table = Table("rule", "times", "sentences", title=f"{report.sentences} sentences")
+    table = Table("rule", "times", "sentences", title=counted(report.sentences, "sentence"))
     for rule, times in report.rules.most_common():
         table.add_row(rule, f"{times}", f"{report.sentences_by_rule[rule]}")
     console = Output()
     console.print(table)
     kept = ", ".join(f"{reason} {times}" for reason, times in report.kept.most_common())
-    console.print(f"{sum(report.kept.values())} sentences keep PMB's dialect{': ' + kept if kept else ''}")
+    keeping = f"sentences that keep PMB's dialect: {sum(report.kept.values())}"
+    console.print(f"{keeping} ({kept})" if kept else keeping)
     if categories is not None:
         console.print(f"words in {known}: {shares[0]['share']:.2%} before, {shares[1]['share']:.2%} after")
 
@@ -97,9 +96,8 @@ def gold(
     if as_json:
         _print_json(value)
         return
-    table = Table(
-        "outcome", "sentences", "share", title=f"{len(bank.found)} gold derivations of {len(sentences)} sentences"
-    )
+    title = f"{counted(len(bank.found), 'gold derivation')} of {counted(len(sentences), 'sentence')}"
+    table = Table("outcome", "sentences", "share", title=title)
     for outcome, times in bank.outcomes.most_common():
         table.add_row(outcome, f"{times}", f"{times / len(sentences):.2%}")
     Output().print(table)
@@ -114,7 +112,7 @@ def constructions(
     """Generate a small treebank of constructions that are rare in the large ones."""
     sentences = list(draw_sentences(CONSTRUCTIONS, PHRASES, each=each, seed=seed))
     _write(target, sentences)
-    typer.echo(f"{target}: {len(sentences)} sentences of {len(CONSTRUCTIONS)} constructions")
+    typer.echo(f"{target}: {counted(len(sentences), 'sentence')} of {len(CONSTRUCTIONS)} constructions")
 
 
 @app.command()
@@ -165,7 +163,7 @@ def split(
     for name, sentences in parts.items():
         path = prefix.with_name(f"{prefix.name}.{name}.auto")
         _write(path, sentences)
-        typer.echo(f"{path}: {len(sentences)} sentences")
+        typer.echo(f"{path}: {counted(len(sentences), 'sentence')}")
 
 
 def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
@@ -173,7 +171,7 @@ def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
     for source in sources:
         yield from read_treebank(source, bad)
     if bad:
-        typer.echo(f"malformed sentences skipped: {len(bad)} (the first: {bad[0]})", err=True)
+        report_malformed(bad)
 
 
 def _write(path: Path, sentences: Iterable[Sentence]) -> None:
@@ -205,13 +203,13 @@ def _print_stats(found: Stats, most: int) -> None:
         ("comma rules", value["comma_rules"]),
         ("roots", value["roots"]),
         ("nodes no rule makes", value["unlicensed"]),
-        *((f"header field {name}", counted) for name, counted in value["fields"].items()),
+        *((f"header field {name}", counts) for name, counts in value["fields"].items()),
     ]
     if "known" in value:
         lists.append(("categories not in the list", value["known"]["unknown"]))
-    for title, counted in lists:
-        if counted:
+    for title, counts in lists:
+        if counts:
             table = Table(title, "times")
-            for name, times in list(counted.items())[:most]:
+            for name, times in list(counts.items())[:most]:
                 table.add_row(name.replace("[", r"\["), f"{times:,}")
             console.print(table)

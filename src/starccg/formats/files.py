@@ -126,8 +126,8 @@ def reading_format(path: str | Path, form: str | None = None) -> Format:
 
 def writing_format(path: str | Path, form: str | None = None) -> Format:
     """The format to write a path in; standard output gets drawings unless another is named."""
-    if form is not None:
-        return format_named(form)
     if str(path).endswith(".gz"):
         raise UnknownFormatError(f"{path}: files are not written compressed; leave out .gz")
+    if form is not None:
+        return format_named(form)
     return DRAWING if str(path) == STDOUT else format_of(path)
