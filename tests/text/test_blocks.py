@@ -52,6 +52,15 @@ PLAIN = {
         "The committee that the new director of the\nMuseum of Modern Art had chosen met on\nMonday.",
         ["The committee that the new director of the Museum of Modern Art had chosen met on Monday ."],
     ),
+    "a list within a list": (
+        "- one\n  1. two\n     goes on\n   * three",
+        ["- one", "1 . two goes on", "* three"],
+    ),
+    "the head of a letter": (
+        "From: Ann\nSubject: lunch\nDate: 3 May\nNote: this text\nis wrapped",
+        ["From : Ann", "Subject : lunch", "Date : 3 May", "Note : this text", "is wrapped"],
+    ),
+    "a colon in a wrapped sentence": ("He wrote this\nNote: stay here", ["He wrote this Note : stay here"]),
     "a dash in a wrapped sentence": (
         "He opened the door of the old house\n- and closed it again",
         ["He opened the door of the old house - and closed it again"],
@@ -114,7 +123,22 @@ def test_markdown_is_read_as_its_reader_sees_it() -> None:
     ]
 
 
-SIGNS = st.text(st.sampled_from("aA1 \n\t.-*#>|`~_[]()=:<!\\\f\0") | st.characters(), max_size=80)
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Before.\n```python\nnever = 1\n\nclosed", ["Before ."]),
+        ("~~~\nx\n```\ny\n~~~\nAfter.", ["After ."]),
+        ("> # Title\n> text\n\n| a |\n|:-:|\n|", ["Title", "text", "a"]),
+        ("a \0block\0b\n\0block\0 c", ["a block b block c"]),
+        ("One <!-- a\n<!-- not <b>this</b> --> two", ["One < ! -- a two"]),
+        ("", []),
+    ],
+)
+def test_unusual_markdown_is_read_too(text: str, expected: list[str]) -> None:
+    assert split(text, markdown=True) == expected
+
+
+SIGNS = st.text(st.sampled_from("aA1 \n\t.-*#>|`~_[]()=:<!\\\f\0block") | st.characters(), max_size=80)
 
 
 @given(SIGNS)
@@ -143,6 +167,28 @@ def test_time_is_linear_in_the_length(piece: str) -> None:
     mark_blocks(text)
     mask_markdown(text)
     assert time.perf_counter() - began < 2.0
+
+
+BLANKS = " " * 80_000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"---{BLANKS}x",
+        f"{BLANKS}|x",
+        f"{BLANKS}|\ny",
+        f"={BLANKS}x\ny",
+        f"|-|-{BLANKS}x",
+        "<!--" * 40_000,
+    ],
+    ids=range(6),
+)
+def test_time_is_linear_in_the_length_of_a_line(text: str) -> None:
+    began = time.process_time()
+    mark_blocks(text)
+    mask_markdown(text)
+    assert time.process_time() - began < 2.0
 
 
 TEXTS = {

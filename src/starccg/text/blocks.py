@@ -7,16 +7,19 @@ replaces the line end (or the bar of a table) between two blocks. Markdown's mar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 BREAK = "\f"
 
 _ITEM = re.compile(r"\s*(?:[-*+•·‣◦▪–—]|\(?\d{1,3}[.)]|\(?[A-Za-z][.)])[ \t]+(?=\S)")
-_RULE = re.compile(r"\s*(?:=|-|\*|_|#|~|\+)(?:[\s=*_#~+|-]){2,}\s*")
+_RULE = re.compile(r"\s*[=*_#~+-][\s=*_#~+|-]{2,}")
 _ROW = re.compile(r"\s*\|.*\|\s*|[^\t]*(?:\t[^\t]*){2,}")
-_TABBED = re.compile(r"\s*\S[^\t]*\t\s*\S")
-"""Two cells with a tab between them: a row if the line beside it is one too."""
+_PAIR = re.compile(r"\s*\S[^\t]*\t\s*\S|[A-Z][\w-]*:[ \t]+\S")
+"""Two cells with a tab between them, or a field (``Subject: lunch``): a row if the line beside it is one too."""
+_BULLETS = frozenset("*•·‣◦▪")
+"""Marks that only list items begin with."""
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?=\S)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _ENDS = (".", "!", "?", ":", ";", "…", "”", '"', ")", "。")
@@ -42,8 +45,14 @@ def mark_blocks(text: str) -> str:
                 begins[start + 1 : end] = _block_starts(lines[start:end])
             start = end + 1
     for opened, closed in _fences(lines):
-        after = min(closed + 2, len(lines))
-        begins[opened:after] = [True] * (after - opened)
+        if closed is not None:
+            after = min(closed + 2, len(lines))
+            begins[opened:after] = [True] * (after - opened)
+    return _joined(lines, begins)
+
+
+def _joined(lines: Sequence[str], begins: Sequence[bool]) -> str:
+    """The lines as one text; ``begins`` says for each whether it begins a block."""
     parts = [lines[0]]
     for own, line in zip(begins[1:], lines[1:], strict=True):
         parts += [BREAK if own else "\n", line]
@@ -53,8 +62,8 @@ def mark_blocks(text: str) -> str:
 def _block_starts(lines: list[str]) -> list[bool]:
     """For each line of a paragraph but the first, whether it begins a block; others continue the line before."""
     longest = max(map(len, lines))
-    tabbed = [bool(_TABBED.match(line)) for line in lines]
-    pairs = [False, *map(all, pairwise(tabbed)), False]
+    cells = [bool(_PAIR.match(line)) for line in lines]
+    pairs = [False, *map(all, pairwise(cells)), False]
     apart = [
         bool(before or after or _RULE.fullmatch(line) or _ROW.fullmatch(line) or _HEADING.match(line))
         for line, (before, after) in zip(lines, pairwise(pairs), strict=True)
@@ -72,8 +81,8 @@ def _block_starts(lines: list[str]) -> list[bool]:
     ]
 
 
-def _fences(lines: list[str]) -> Iterator[tuple[int, int]]:
-    """The first and the last line of each block of fenced code that is closed."""
+def _fences(lines: list[str]) -> Iterator[tuple[int, int | None]]:
+    """The first and the last line of each block of fenced code; None for the last if it is not closed."""
     fence, opened = "", 0
     for at, line in enumerate(lines):
         found = _FENCE.match(line)
@@ -82,6 +91,8 @@ def _fences(lines: list[str]) -> Iterator[tuple[int, int]]:
         elif found and found.group(1).startswith(fence) and not line[found.end() :].strip():
             yield opened, at
             fence = ""
+    if fence:
+        yield opened, None
 
 
 def _marker(line: str) -> str:
@@ -93,12 +104,12 @@ def _marker(line: str) -> str:
 def _begins_item(before: str, line: str, markers: list[str]) -> bool:
     """Whether a line with the mark of an item is one: a dash may also continue a sentence, and so may *a*.
 
-    It is one if the line before ends a sentence or is an item, if the next line is an item of the same kind, or if it
-    begins with a capital or a digit.
+    It is one if it has a bullet, if the line before ends a sentence or is an item, if the next line is an item of the
+    same kind, or if it begins with a capital or a digit.
     """
     previous, own, *following = markers
-    begins = _ITEM.sub("", line, count=1)[0]
-    return before.rstrip().endswith(_ENDS) or bool(previous) or own in following or not begins.islower()
+    continues = _ITEM.sub("", line, count=1)[0].islower() and not before.rstrip().endswith(_ENDS)
+    return own in _BULLETS or bool(previous) or own in following or not continues
 
 
 def _is_heading(line: str, following: str, longest: int) -> bool:
@@ -111,22 +122,20 @@ def _is_heading(line: str, following: str, longest: int) -> bool:
     return fits and len(line) < _HEADING_SHARE * longest and (text[0].isupper() or text[0].isdigit())
 
 
-_MARK = "\0block\0"
-"""Marks a line that begins a block until the lines are joined."""
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:[^\n]*\n)*?---[ \t]*(?:\n|$)")
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
 _MARKDOWN_HEADING = re.compile(r" {0,3}#{1,6}(?:[ \t]+|$)")
 _CLOSING_HASHES = re.compile(r"[ \t]+#+[ \t]*$")
-_UNDERLINE = re.compile(r"[ \t]*(?:=+|-+|(?:[-*_][ \t]*){3,})[ \t]*")
+_UNDERLINE = re.compile(r"[ \t]*(?:(?:=+|-+)[ \t]*|(?:[-*_][ \t]*){3,})")
 _LIST = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
-_TABLE_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*")
+_TABLE_RULE = re.compile(r"[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*(?:\|[ \t]*)?")
 _TABLE_ROW = re.compile(r"[ \t]*\|.*")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]+\]:[ \t]+\S.*")
 _INLINE = (
     re.compile(r"(!?\[)[^\[\]]*(\]\([^()\s]*(?:[ \t]+\"[^\"]*\")?\))"),  # [text](address "title")
     re.compile(r"(!?\[)[^\[\]]*(\]\[[^\[\]]*\])"),  # [text][reference]
     re.compile(r"(<)(?:https?|mailto):[^<>\s]+(>)"),
-    re.compile(r"(</?[A-Za-z][^<>]{0,300}>|<!--.*?-->)"),
+    re.compile(r"(</?[A-Za-z][^<>]{0,300}>|<!--(?:(?!<!--).)*?-->)"),
     re.compile(r"(`+)"),
     re.compile(r"(?<![\w*\\])(\*{1,3})(?=\S)"),
     re.compile(r"(?<=[^\s\\])(\*{1,3})(?![\w*])"),
@@ -142,44 +151,44 @@ def mask_markdown(text: str) -> str:
     front = _FRONT_MATTER.match(text)
     start = front.end() if front and ":" in front.group() else 0
     head = re.sub(r"[^\n]", " ", text[:start])
-    masked: list[str] = []
-    fence = ""
-    for line in text[start:].split("\n"):
-        opened = _FENCE.match(line)
-        if fence or opened:
-            masked.append(f"{_MARK}{' ' * len(line)}")
-            if not fence and opened:
-                fence = opened.group(1)
-            elif opened and opened.group(1).startswith(fence) and not line[opened.end() :].strip():
-                fence = ""
-            continue
-        masked += _mask_line(line)
-    return head + _joined(masked)
+    lines = text[start:].split("\n")
+    code: set[int] = set()
+    for opened, closed in _fences(lines):
+        code.update(range(opened, len(lines) if closed is None else closed + 1))
+    masked = [_blank(line) if at in code else _mask_line(line) for at, line in enumerate(lines)]
+    begins = [False, *(before.ends or line.begins for before, line in pairwise(masked))]
+    return head + _joined([line.text for line in masked], begins)
 
 
-def _joined(lines: list[str]) -> str:
-    """The lines joined again; ``_MARK`` before a line, or after it, makes the line end between two lines a break."""
-    joined = "\n".join(lines).replace(f"{_MARK}\n{_MARK}", BREAK).replace(f"\n{_MARK}", BREAK)
-    return joined.replace(f"{_MARK}\n", BREAK).replace(_MARK, "")
+class _Line(NamedTuple):
+    """A line without its markup, and whether a block begins or ends with it."""
+
+    text: str
+    begins: bool
+    ends: bool
 
 
-def _mask_line(line: str) -> list[str]:
+def _blank(line: str) -> _Line:
+    return _Line(" " * len(line), begins=True, ends=True)
+
+
+def _mask_line(line: str) -> _Line:
     if quote := _QUOTE.match(line):
-        return [" " * quote.end() + part for part in _mask_line(line[quote.end() :])]
-    if _DEFINITION.fullmatch(line) or (line.strip() and _UNDERLINE.fullmatch(line)):
-        return [f"{_MARK}{' ' * len(line)}{_MARK}"]
-    if "|" in line and _TABLE_RULE.fullmatch(line):
-        return [f"{_MARK}{' ' * len(line)}{_MARK}"]
+        inner = _mask_line(line[quote.end() :])
+        return inner._replace(text=" " * quote.end() + inner.text)
+    is_rule = (line.strip() and _UNDERLINE.fullmatch(line)) or ("|" in line and _TABLE_RULE.fullmatch(line))
+    if is_rule or _DEFINITION.fullmatch(line):
+        return _blank(line)
     if _TABLE_ROW.fullmatch(line):
-        return [f"{_MARK}{_mask_inline(line).replace('|', BREAK)}{_MARK}"]
+        return _Line(_mask_inline(line).replace("|", BREAK), begins=True, ends=True)
     if heading := _MARKDOWN_HEADING.match(line):
         closing = _CLOSING_HASHES.search(line, heading.end())
         end = closing.start() if closing else len(line)
         body = _mask_inline(line[heading.end() : end])
-        return [f"{_MARK}{' ' * heading.end()}{body}{' ' * (len(line) - end)}{_MARK}"]
+        return _Line(f"{' ' * heading.end()}{body}{' ' * (len(line) - end)}", begins=True, ends=True)
     if item := _LIST.match(line):
-        return [f"{_MARK}{' ' * item.end()}{_mask_inline(line[item.end() :])}"]
-    return [_mask_inline(line)]
+        return _Line(" " * item.end() + _mask_inline(line[item.end() :]), begins=True, ends=False)
+    return _Line(_mask_inline(line), begins=False, ends=False)
 
 
 def _mask_inline(text: str) -> str:

@@ -1,7 +1,8 @@
 """Text to words as in the Penn Treebank and treebanks of web text: clitics and punctuation are separate tokens.
 
-Every token has its offsets in the text: ``text[token.start:token.end] == token.text``. Only white space
-is left out. The rules are regular expressions without nested repetition, so time is linear in the length of the text.
+Every token has its offsets in the text: ``text[token.start:token.end] == token.text``. Only white space and
+characters that are not visible (control characters, marks of byte order and writing direction) are left out. The rules
+are regular expressions without nested repetition, so time is linear in the length of the text.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _PATTERNS = {
         r"|(?<!\w)[xX]D+(?!\w)|[-–][_.][-–]|¯\\_\(ツ\)_/¯)"
     ),
     "emoji": (
-        "(?:[\U0001f1e6-\U0001f1ff]{2}|[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]*"
+        "(?:[\U0001f1e6-\U0001f1ff]{2}|[0-9#*]\ufe0f?\u20e3|[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]*"
         "(?:\u200d[\u2600-\u27bf\U0001f000-\U0001faff][\ufe0e\ufe0f\U0001f3fb-\U0001f3ff]*)*)"
     ),
     "tag": r"(?<![\w#@])[#@][A-Za-z_]\w*",
@@ -55,7 +56,10 @@ _PATTERNS = {
         r"(?:['’&·][^\W_][\w\u0300-\u036f]*)*_*"
     ),
 }  # fmt: skip
-_SCANNER = re.compile("|".join(f"(?P<{name}>{rule})" for name, rule in _PATTERNS.items()) + r"|(?P<mark>\S)", re.I)
+_INVISIBLE = "\0-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
+_SCANNER = re.compile(
+    "|".join(f"(?P<{name}>{rule})" for name, rule in _PATTERNS.items()) + rf"|(?P<mark>[^\s{_INVISIBLE}])", re.I
+)
 
 _CLITIC = re.compile(rf"(?<=\w)(n{_APOSTROPHE}t|{_APOSTROPHE}(?:s|m|d|ll|ve|re))$", re.IGNORECASE)
 _ATTACHED_UNIT = re.compile(r"(\d+)(pm|am|k|km|kg|mg|mm|cm|lbs?|oz|ft|mph|gb|mb|ghz|mhz|hrs?|mins?|yrs?|x|m|bn)", re.I)
@@ -144,6 +148,8 @@ def _is_abbreviated(text: str, before: list[Token], tokens: list[Token], stop: i
         return False  # at the end of a sentence the full stop is a token of its own
     if lowered == "no":
         return following.text[0].isdigit()
+    if lowered == "al" and len(before) > 1 and before[-2].text.lower() == "et":
+        return True
     return lowered not in AMBIGUOUS or (word[0].isupper() and near)
 
 
