@@ -94,6 +94,16 @@ def test_an_input_error_is_reported_in_one_line_and_exits_with_1(
     assert (done.exit_code, done.stdout) == (1, "")
 
 
+@pytest.mark.parametrize("command", ["bench broken.auto", "treebank stats broken.auto", "models share broken.auto en"])
+def test_a_file_that_may_not_be_read_is_an_error_of_the_input(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_, **__: False)
+    done = run(command, folder, monkeypatch)
+    assert done.stderr.startswith("error: broken.auto"), done.stderr
+    assert done.exit_code == 1
+
+
 @pytest.mark.parametrize(("command", "message"), TRAINING, ids=[command for command, _ in TRAINING])
 def test_a_training_error_is_reported_in_one_line_and_exits_with_1(
     command: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch

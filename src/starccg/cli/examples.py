@@ -104,11 +104,16 @@ KINDS = {"str": "TEXT", "int": "N", "int range": "N", "float": "NUMBER", "float 
 
 
 def attach(name: str, command: Any) -> None:
-    """Add the examples to the help of a command and its subcommands, and name the values of options."""
+    """Add the examples to the help of a command and its subcommands, and name the values of options.
+
+    Whether a file can be read is left to the command: the library would call it an error of the command line.
+    """
     command.epilog = command.epilog or epilog(name)
     command.short_help = command.short_help or (command.help or "").partition("\n\n")[0].replace("\n", " ")  # in full
     for parameter in command.params:
         _name_value(parameter)
+        if descriptor := getattr(parameter, "type_descriptor", None):
+            descriptor.parameter_info.readable = False
     for each, held in getattr(command, "commands", {}).items():
         attach(f"{name} {each}", held)
 

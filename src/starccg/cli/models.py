@@ -23,23 +23,14 @@ def list_models() -> None:
     rows = [("name", "language", "MB", "sentences/s", "supertags", "labelled F1", "folder")]
     for name, folder in available().items():
         model = summarise(name, folder)
-        shared = f" + {model.shares}" if model.shares else ""
-        speed = "-" if model.sentences_per_second is None else f"{model.sentences_per_second:.0f}"
-        rows.append(
-            (
-                name,
-                LANGUAGES.get(model.language, model.language) or "-",
-                f"{model.bytes / 1e6:.1f}{shared}",
-                speed,
-                _dev(model.supertags),
-                _dev(model.f1),
-                str(folder),
-            )
-        )
+        language = LANGUAGES.get(model.language, model.language) or "-"
+        size = f"{model.bytes / 1e6:.1f}" + (f" + {model.shares}" if model.shares else "")
+        speed = "-" if model.sentences_per_second is None else f"{model.sentences_per_second:,.0f}"
+        rows.append((name, language, size, speed, _dev(model.supertags), _dev(model.f1), str(folder)))
     if len(rows) == 1:
         typer.echo(f"no models found; set {VARIABLE} to a folder that contains models", err=True)
         return
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         typer.echo("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
@@ -54,8 +45,11 @@ def share_model(
     other: Annotated[Path, typer.Argument(metavar="OTHER", help="The folder of the model that has the same files.")],
 ) -> None:
     """Remove the files of a model that another model has too; loading it then needs both."""
+    from starccg.model_folder.manifest import read_manifest  # noqa: PLC0415
     from starccg.model_folder.parts import share_parts  # noqa: PLC0415
 
+    for place in (folder, other):
+        read_manifest(place)  # raises unless it is a model
     for name in share_parts(folder, other):
         typer.echo(f"{name}: shared with {other.name}")
 
