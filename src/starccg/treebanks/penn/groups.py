@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.penn.labels import CONJUNCTIONS, is_mark, kind
+from starccg.treebanks.penn.empties import PASSIVE
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, BE, CONJUNCTIONS, HAVE, VERBS, content, is_mark, kind
 from starccg.treebanks.penn.trees import Node
 
 COORDINATION = "+COORD"
 """The tag of a phrase whose children are conjuncts, conjunctions and marks."""
 
 _SEPARATORS = frozenset({",", ";", ":"})
-_NOMINAL = frozenset({"NP", "NML", "NAC", "WHNP", "NX", "QP"})
+_NOMINAL = frozenset({"NP", "NML", "NAC", "WHNP", "NX", "QP", "LST"})
 _DETERMINERS = frozenset({"DT", "PRP$", "WP$", "PDT", "WDT"})
 _BOTH = frozenset({"both", "either", "neither", "not"})
 
@@ -26,6 +27,7 @@ def group_conjuncts(root: Node) -> None:
             continue
         _lift_conjunctions(node)
         _lower_both(node)
+        _share_auxiliary(node)
         _group(node)
 
 
@@ -55,6 +57,46 @@ def _lift_conjunctions(node: Node) -> None:
                 node.children[position : position + 1] = [conjunction, inner]
             else:
                 node.children[position : position + 1] = [conjunction, child]
+
+
+def _share_auxiliary(node: Node) -> None:
+    """``(VP (VP was (VP lost)) and (VP found))``: the auxiliary takes both participles."""
+    first, *others = content(node) or [node]
+    if node.label != "VP" or first.label != "VP" or not others or node.children[0] is not first:
+        return
+    if any(other.label != "VP" or not _is_bare_participle(other) for other in others):
+        return
+    passive = [PASSIVE in other.tags for other in others]
+    active = not any(passive) and all(verb.label != "VBD" for other in others for verb in other.children)
+    holder: Node | None = None
+    phrase = first
+    while phrase.children[-1].label == "VP":
+        auxiliary = next((child for child in phrase.children if child.is_leaf and child.label in VERBS), None)
+        if auxiliary is None:
+            break
+        inner = phrase.children[-1]
+        form = auxiliary.word.lower()
+        if _is_bare_participle(inner) and (all(passive) if form in BE else form in HAVE and active):
+            holder = phrase
+        phrase = inner
+    if holder is None:
+        return
+    shared = Node("VP", children=[holder.children[-1], *node.children[1:]])
+    holder.children[-1] = shared
+    node.children, node.tags = first.children, node.tags | first.tags
+    _group(shared)
+
+
+def _is_bare_participle(phrase: Node) -> bool:
+    """Whether a verb phrase is a past participle with what belongs to it, without an auxiliary."""
+    verbs = [child for child in phrase.children if child.is_leaf and child.label in VERBS]
+    inner = [child for child in phrase.children if child.label == "VP"]
+    if COORDINATION in phrase.tags:
+        return bool(inner) and all(_is_bare_participle(child) for child in inner)
+    if len(verbs) != 1 or inner or verbs[0].word.lower() in BE:
+        return False
+    before = phrase.children[: phrase.children.index(verbs[0])]
+    return verbs[0].label in {"VBN", "VBD"} and all(child.label != "NP" for child in before)
 
 
 def _group(node: Node) -> None:
@@ -137,6 +179,8 @@ def _is_list(children: list[Node], label: str) -> bool:
     if len(phrases) < 2 or len(inner) < len(phrases) - 1:
         return False
     kinds = {kind(child) for child in phrases}
+    if phrases[0].tags & ADVERBIAL_TAGS and not phrases[-1].tags & ADVERBIAL_TAGS:
+        return False  # *to be sure , we asked*
     if label == "UCP" and kinds <= {"NP", "ADJP"}:
         return True  # before a noun
     if len(kinds) != 1:
@@ -191,7 +235,7 @@ def _possessive(node: Node) -> bool:
 def _noun(node: Node) -> bool:
     return (
         node.label.startswith("NN")
-        or node.label in {"NML", "CD", "FW", "NX", "SYM", "PRP"}
+        or node.label in {"NML", "CD", "FW", "NX", "SYM", "PRP", "LS"}
         or (node.label in {"NP", "QP"} and not _possessive(node))
     )
 

@@ -20,6 +20,8 @@ HAVE = words("have has had having 've 'd")
 GET = words("get gets got getting gotten")
 _BARE_TAKERS = words("do does did let lets make makes made help helps helped")
 VERBS = words("VB VBD VBG VBN VBP VBZ MD TO AUX")
+_AS_FINITE = frozenset({("VBN", "VBD"), ("VB", "VBP"), ("VB", "VBZ"), ("VB", "VBD")})
+"""Tags of conjuncts that are finite, given that of the first conjunct."""
 _NOUNS = words("NN NNS NNP NNPS CD FW PRP EX NML NP NX NAC QP WHNP WP SYM LS DT X CIT $ #")
 _PREDICATE_LABELS = words("ADJP NP PP S SINV SQ SBAR SBARQ FRAG UCP")
 _CLAUSES = words("S SQ SINV SBARQ")
@@ -152,24 +154,24 @@ def verb_feature(phrase: Node) -> str:
             return "b"
         if form in HAVE and tag in {"VBN", "VBD"}:
             return "pt"
-        if (form in BE or form in GET) and tag in {"VBN", "VBD", "JJ"}:
+        if (form in BE or form in GET) and (tag in {"VBN", "VBD", "JJ"} or PASSIVE in phrase.tags):
             return "pss"
     if tag == "VBD" and PASSIVE in phrase.tags and _reduced(phrase):
         return "pss"
-    if tag == "VBN" and above is None and PASSIVE not in phrase.tags and _beside_past_tense(phrase):
+    if above is None and PASSIVE not in phrase.tags and _beside_finite(phrase, tag):
         return "dcl"
     if tag == "MD" and verb.word.lower() == "to":
         return "to"
     return FEATURE_OF_TAG.get(tag, "dcl")
 
 
-def _beside_past_tense(phrase: Node) -> bool:
-    """*read it and put it back*: the first of the conjuncts is in the past tense."""
+def _beside_finite(phrase: Node, tag: str) -> bool:
+    """*read it and put it back*, *you ask and get it*: the first of the conjuncts is in the past or present tense."""
     above = phrase.parent
     if above is None or "+COORD" not in above.tags or phrase.label != "VP":
         return False
     verb = head_verb(above)
-    return verb is not None and verb.label == "VBD"
+    return verb is not None and (tag, verb.label) in _AS_FINITE
 
 
 def _reduced(phrase: Node) -> bool:

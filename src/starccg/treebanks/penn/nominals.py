@@ -17,7 +17,7 @@ from starccg.treebanks.penn.categories import (
     natural,
 )
 from starccg.treebanks.penn.labels import content, is_mark
-from starccg.treebanks.penn.steps import after_head, around, left_steps, modifies, right_steps
+from starccg.treebanks.penn.steps import after_head, around, left_steps, modifies, outside, right_steps
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.ud.lists import words
 
@@ -97,7 +97,7 @@ def _plan_base(builder: Builder, node: Node, target: Category) -> Plan:
             split += 1
         outer, inside = inside[:split], inside[split:]
     arguments, modifiers = _split_after(head, after)
-    steps = [*left_steps(builder, outer), *right_steps(builder, modifiers)]
+    steps = outside(left_steps(builder, outer), right_steps(builder, modifiers))
     if determiner is not None:
         steps.append(Step(Role.FUNCTOR, "\\", determiner, N))
     elif target is NP and not pronoun:
@@ -114,7 +114,7 @@ def _is_outer(child: Node, after: list[Node]) -> bool:
     focuses = word.word.lower() in FOCUSES and following.label.startswith("NN") and following.is_leaf
     focuses = focuses and (child.is_leaf or len(child.children) == 1)
     set_off = child.label == "ADVP" and is_mark(after[0])
-    return child.label in {"PDT", "CC"} or is_mark(child) or focuses or set_off
+    return child.label in {"PDT", "CC", "LST"} or is_mark(child) or focuses or set_off
 
 
 def _head(children: list[Node]) -> Node | None:

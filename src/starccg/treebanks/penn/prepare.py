@@ -9,13 +9,12 @@ from starccg.treebanks.penn.bare import restore_empties, restore_tags
 from starccg.treebanks.penn.brackets import bracket_phrases
 from starccg.treebanks.penn.citations import split_citations
 from starccg.treebanks.penn.clusters import group_clusters
-from starccg.treebanks.penn.complements import noun_of
 from starccg.treebanks.penn.empties import settle_empties
 from starccg.treebanks.penn.groups import COORDINATION, group_conjuncts
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, NONFINITE, clause_feature, is_mark, subject_of
+from starccg.treebanks.penn.noun_groups import arrange_nouns
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.penn.words import join_words
-from starccg.treebanks.ud.english.tables import CLAUSE_NOUNS
 
 _SECTIONS = frozenset({"TITLE", "HEADING", "CAPTION", "CIT", "DOC", "META"})
 _EDGE_MARKS = frozenset({",", ":", "."})
@@ -36,8 +35,7 @@ def prepare(root: Node) -> Node:
     _lift_marks(root)
     _collapse_unary(root)
     root.adopt()
-    _flatten_nouns(root)
-    _lower_clauses(root)
+    arrange_nouns(root)
     _name_absolutes(root)
     group_conjuncts(root)
     group_clusters(root)
@@ -115,58 +113,6 @@ def _collapse_unary(root: Node) -> None:
             node.children = child.children
             node.tags |= child.tags
             node.index = node.index if node.index is not None else child.index
-
-
-def _flatten_nouns(root: Node) -> None:
-    """Noun groups inside a noun phrase are flat, as in CCGbank, unless something in them is coordinated or set off."""
-    for node in reversed(list(root.nodes())):
-        if node.label not in {"NP", "NML", "NAC", "WHNP"}:
-            continue
-        flat: list[Node] = []
-        for child in node.children:
-            simple = (
-                child.label in {"NML", "NAC"} and not child.word and all(_is_plain(part) for part in child.children)
-            )
-            flat.extend(child.children if simple else [child])
-        node.children = flat
-        _settle_inner(node)
-
-
-def _lower_clauses(root: Node) -> None:
-    """*the way he sings*: a clause that lacks nothing is the complement of its noun, ``N/S[dcl]``."""
-    for node in root.nodes():
-        if node.label != "NP" or [child.label for child in node.children] != ["NP", "SBAR"]:
-            continue
-        noun, subordinate = node.children
-        clause = subordinate.children[0] if len(subordinate.children) == 1 else None
-        finite = clause is not None and clause.label == "S" and clause_feature(clause) == "dcl"
-        if finite and noun_of(node) in CLAUSE_NOUNS and all(child.is_leaf for child in noun.children):
-            node.children = [*noun.children, subordinate]
-
-
-def _settle_inner(node: Node) -> None:
-    """``(NP (NP full length) (NN text))`` is one phrase; an article before a possessor belongs to the possessor."""
-    for position, child in enumerate(node.children):
-        if child.label != "NP" or not child.children:
-            continue
-        before, after = node.children[:position], node.children[position + 1 :]
-        words = all(part.is_leaf and part.label in _PREMODIFIERS for part in (*before[1:], *child.children))
-        nouns = bool(after) and all(part.is_leaf and part.label.startswith("NN") for part in after)
-        if child.children[-1].label == "POS" and [part.label for part in before] == ["DT"]:
-            child.children.insert(0, before[0])
-            del node.children[0]
-        elif words and nouns and (not before or before[0].label in _PREMODIFIERS | {"DT", "PRP$"}):
-            node.children[position : position + 1] = child.children
-        return
-
-
-_PREMODIFIERS = frozenset({"JJ", "NN", "NNP", "NNS", "CD", "VBN", "VBG"})
-
-
-def _is_plain(part: Node) -> bool:
-    if part.is_leaf:
-        return part.label not in {"CC", ",", ":", "IN", "TO", "DT"} and not is_mark(part)
-    return part.label in {"ADJP", "QP"}
 
 
 def _name_absolutes(root: Node) -> None:

@@ -87,7 +87,7 @@ def around(builder: Builder, node: Node, head: Node, role: Callable[[Node], Step
     """A phrase whose head is one of its children: what stands before modifies it, ``role`` says how the rest joins."""
     position = node.children.index(head)
     right = right_steps(builder, node.children[position + 1 :], role)
-    return Plan(head, [*left_steps(builder, node.children[:position]), *right])
+    return Plan(head, outside(left_steps(builder, node.children[:position]), right))
 
 
 def right_steps(

@@ -89,8 +89,9 @@ def _join_range(node: Node) -> None:
         first, sign, last = node.children[position - 1 : position + 2]
         if first.label == last.label == "NP" and sign.label == "SYM" and sign.word in DASHES:
             sign.label = ":"
-        if first.label == last.label == "CD" and sign.label in {"SYM", ":"} and sign.word in DASHES - {"~"}:
-            node.children[position - 1 : position + 2] = [Node("CD", word=first.word + sign.word + last.word)]
+        alike = first.label == last.label and first.label in {"CD", "LS"}
+        if alike and sign.label in {"SYM", ":", HYPHEN} and sign.word in DASHES - {"~"}:
+            node.children[position - 1 : position + 2] = [Node(first.label, word=first.word + sign.word + last.word)]
             return
 
 
