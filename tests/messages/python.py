@@ -14,7 +14,7 @@ RETURNS = frozenset(
 )
 """Functions that return messages."""
 
-TABLES = frozenset("DECODERS FORMATS UNRECORDED NO_DERIVATION REWORDED _LIMITS".split())  # noqa: SIM905
+TABLES = frozenset("DECODERS FORMATS UNRECORDED UNSEARCHED NO_DERIVATION REWORDED _LIMITS".split())  # noqa: SIM905
 """Constants with texts that are reported or shown elsewhere."""
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import signal
 import socket
 import threading
 import time
@@ -103,6 +104,18 @@ def test_hard_sentences_do_not_delay_others(sentence: str) -> None:
         time.sleep(0.3)
         assert max(server.healthy_wait() for _ in range(10)) < PATIENCE
         assert server.in_work == 8
+
+
+def test_recordings_of_hard_searches_do_not_delay_others() -> None:
+    with live(seconds=4, request_seconds=30) as server, ExitStack() as stack:
+        for _ in range(4):
+            stack.enter_context(closing(server.send("search", text=HARD)))
+        for _ in range(8):  # while they are searched, and while they are recorded
+            time.sleep(1)
+            begin = time.monotonic()
+            status, value = server.post("search", text="It works.")
+            assert status == 200 and value["steps"]
+            assert time.monotonic() - begin < 2
 
 
 def test_answers_that_are_not_read_hold_little_and_are_given_up() -> None:
@@ -209,6 +222,22 @@ def test_a_client_that_keeps_sending_while_it_waits_is_disconnected() -> None:
                 connection.sendall(b"x" * 4096)
                 time.sleep(0.005)
         assert server.idle_within(PATIENCE)
+
+
+def test_a_server_that_is_stopped_twice_refuses_what_is_in_work(caplog: pytest.LogCaptureFixture) -> None:
+    bodies = {"parse": {"sentences": [HARD]}, "search": {"text": HARD}, "export": {"text": HARD, "format": "auto"}}
+    with live(seconds=30) as server, caplog.at_level(logging.ERROR), ExitStack() as stack:
+        sent = {path: stack.enter_context(closing(server.send(path, **body))) for path, body in bodies.items()}
+        time.sleep(0.5)
+        for _ in range(2):
+            server.server.handle_exit(signal.SIGINT, None)
+            time.sleep(0.2)
+        server.thread.join(10)
+        received = {path: connection.recv(1 << 20).decode() for path, connection in sent.items()}
+    assert "the server is stopping" in received["parse"] and '"code":"stopping"' in received["search"]
+    assert "retry-after: 1\r\n" in received["search"].lower()
+    assert '"code":"no_parse"' in received["export"]
+    assert not caplog.records
 
 
 def test_a_server_that_stops_ends_what_is_in_work_with_complete_answers() -> None:

@@ -218,6 +218,8 @@ def test_a_search_of_nothing_is_a_failure() -> None:
     found = post("search", text=" ")
     assert (found["outcome"], found["reason"], found["steps"]) == ("Failed", "there are no words", [])
     assert found["svg"] is None and found["score"] is None
+    assert not found["recorded"]
+    assert found["note"] == "the sentence was not searched, so there are no steps to show"
 
 
 def test_a_record_that_grows_too_large_stops_and_the_answer_is_still_the_best(monkeypatch: pytest.MonkeyPatch) -> None:

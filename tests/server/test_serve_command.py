@@ -75,6 +75,10 @@ def test_every_curl_in_the_documentation_is_answered() -> None:
     [
         (["--model", "none"], "error: no model is called 'none' and no folder has that name; models here: en"),
         (["--host", "999.1.1.1"], "error: 999.1.1.1 is not an address of this machine: choose another with --host"),
+        (
+            ["--host", ""],
+            "error: the host is empty, which means all addresses: if that is wanted, choose --host 0.0.0.0",
+        ),
         (["--host", "192.0.2.1"], "error: 192.0.2.1 is not an address of this machine: choose another with --host"),
     ],
 )

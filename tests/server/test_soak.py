@@ -49,6 +49,17 @@ def memory(process: int) -> float:
     return int(found[1]) / 1024
 
 
+def test_the_memory_of_a_hard_search_is_given_back() -> None:
+    with serving("--seconds", "3") as (process, address):
+        send(address, 6)
+        before = memory(process.pid)
+        connection = http.client.HTTPConnection(urlparse(address).netloc, timeout=60)
+        body = json.dumps({"text": " ".join(["a"] * 250)})
+        connection.request("POST", "/api/search", body, {"content-type": "application/json"})
+        assert connection.getresponse().read().startswith(b'{"words":["a",')
+        assert memory(process.pid) < before + 100
+
+
 def test_memory_is_flat_over_many_requests() -> None:
     with serving() as (process, address), ThreadPoolExecutor(8) as pool:
         used = []

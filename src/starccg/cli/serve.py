@@ -104,6 +104,8 @@ def one_blas_thread() -> None:
 
 def listen(host: str, port: int) -> socket.socket:
     """A socket that listens on this address."""
+    if not host:
+        raise StarccgError("the host is empty, which means all addresses: if that is wanted, choose --host 0.0.0.0")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns off Nagle's delay (40 ms per response) only if the socket's protocol is TCP.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

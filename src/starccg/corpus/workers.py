@@ -10,21 +10,19 @@ waits for the tags of one batch, it works on another.
 
 from __future__ import annotations
 
-import ctypes
 import gc
 import multiprocessing
 import signal
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from starccg.corpus.shards import OutputFormat, Shard, Written, parse_shard
 from starccg.corpus.tagging import TaggingProcesses, on_gpus
 from starccg.integrations.processes import ProcessParser
-from starccg.processes import end_with_parent
+from starccg.processes import end_with_parent, give_back_memory
 from starccg.tagger.remote import TaggingStopped
 
 STOPPED = (BrokenProcessPool, TaggingStopped)
@@ -65,14 +63,8 @@ def _start(work: Work) -> None:
 def _parse(shard: Shard) -> Written:
     written = _work(shard)
     gc.collect()
-    _give_back_memory()
+    give_back_memory()
     return written
-
-
-def _give_back_memory() -> None:
-    """Free memory goes back to the system after each shard, or the process would grow as the heap is fragmented."""
-    with suppress(OSError, AttributeError):  # a C library other than glibc
-        ctypes.CDLL(None).malloc_trim(0)
 
 
 class Workers:

@@ -21,6 +21,7 @@ UNRECORDED = {
     Decoder.RERANK: "the reranker reorders parses that the decoder supertag found: choose supertag to see its search",
 }
 """Decoders without an agenda, and why there is no recorded search."""
+UNSEARCHED = "the sentence was not searched, so there are no steps to show"
 
 MEDIA_TYPES = {
     ".dot": "text/vnd.graphviz",

@@ -47,8 +47,10 @@ class HeaderCheck:
             scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"range"]
             hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
             if len(hosts) != 1 or not is_allowed(hosts[0], self.names):
-                name = short(hosts[0]) if len(hosts) == 1 else "that is missing or given twice"
-                message = f"this server does not answer for the host {name}: start it with --allow-host NAME"
+                message = "the request must have one Host header"
+                if len(hosts) == 1:
+                    name = short(hosts[0])
+                    message = f"this server does not answer for the host {name}: start it with --allow-host NAME"
                 await answer(ApiError("wrong_host", message))(scope, receive, send)
                 return
         await self.app(scope, receive, send)

@@ -22,7 +22,7 @@ TOGETHER = 256
 """Items or steps that are encoded at once."""
 
 
-def unrecorded_search(outcome: ParseOutcome, decoder: Decoder, note: str | None) -> dict[str, Any]:
+def unrecorded_search(outcome: ParseOutcome, decoder: Decoder, note: str) -> dict[str, Any]:
     """The answer where there is no record."""
     empty = {name: list[Any]() for name in ("parse", "categories", "items", "steps")}
     record = {"record": None, "difference": None, "total_steps": 0, "truncated": False}

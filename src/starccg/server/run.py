@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import socket
 from collections.abc import Callable
@@ -34,10 +35,14 @@ class Server(uvicorn.Server):
         self.when_started()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Refuse new requests, and give those in work a deadline."""
-        self.application.state.scheduler.stop(GRACE)
+        """Refuse new requests, and give those in work a deadline: now, if Ctrl-C is pressed again."""
+        scheduler, tasks = self.application.state.scheduler, self.server_state.tasks
+        scheduler.stop(GRACE)
         await super().shutdown(sockets)
-        self.application.state.scheduler.close()
+        if self.force_exit and tasks:
+            scheduler.stop(0.0)
+            await asyncio.wait(tasks, timeout=GRACE)
+        scheduler.close()
 
 
 def make_server(

@@ -18,6 +18,7 @@ import heapq
 import os
 import threading
 import time
+from bisect import bisect
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -26,6 +27,7 @@ from typing import Any
 
 from starccg.outcome import BackedOff, Failed, ParseOutcome
 from starccg.parser import Parser
+from starccg.processes import give_back_memory
 from starccg.search.searcher import Cancellation
 from starccg.server.errors import ApiError
 from starccg.server.jobs import REPEATED, Answer, Job, Search, Work
@@ -68,12 +70,11 @@ class Scheduler:
     def request(self, size: int) -> Iterator[Work]:
         """Admit a request whose answer has about ``size`` bytes; what it left running at the end is cancelled."""
         if self._stopping:
-            raise ApiError("stopping", f"{STOPPING}; try again later", headers={"Retry-After": str(RETRY_AFTER)})
+            raise _refused("stopping", f"{STOPPING}; try again later")
         room = self.limits.open_answer_bytes if size <= SMALL_ANSWER else self.limits.open_answer_bytes * 3 // 4
         if len(self.open) >= self.capacity or self._size + size > max(room, size):
             requests = "1 request is" if len(self.open) == 1 else f"{len(self.open)} requests are"
-            message = f"this server is busy: {requests} in work; try again later"
-            raise ApiError("busy", message, headers={"Retry-After": str(RETRY_AFTER)})
+            raise _refused("busy", f"this server is busy: {requests} in work; try again later")
         work = Work(self.limits.request_seconds, size)
         self.open.add(work)
         self._size += size
@@ -102,25 +103,27 @@ class Scheduler:
         if work.seconds_left <= 0:
             return search.finish(self._out_of_time(job), [])
         self._put(job)
-        while not job.future.done():  # the deadline may move
-            await asyncio.wait([job.future], timeout=min(max(work.seconds_left, 0.0), 1.0))
-            if work.seconds_left <= 0 and not job.future.done():
-                job.future.cancel()
-                return search.finish(self._out_of_time(job), [])
+        if not await _done_in_time(job.future, work):
+            return search.finish(self._out_of_time(job), [])
         return job.future.result()  # type: ignore[no-any-return]
 
-    async def run(self, work: Work, function: Callable[[Cancellation], Answer]) -> Answer:
-        """Run a function on a thread of the second lane, one request after the other."""
+    async def run(self, work: Work, seconds: float, function: Callable[[Cancellation], Answer]) -> Answer:
+        """Run a function on a thread for work that takes about ten times as long as this."""
 
         def timed() -> Answer:
             with work.running(self.limits.seconds) as cancellation:
-                if work.cancelled or work.seconds_left <= 0:
-                    raise ApiError(
-                        "stopping" if work.stopping else "busy", f"{STOPPING if work.stopping else OUT_OF_TIME}"
-                    )
-                return function(cancellation)
+                answer = function(cancellation)
+            if lane:
+                give_back_memory()
+            return answer
 
-        return await asyncio.get_running_loop().run_in_executor(self._pools[1], timed)
+        lane = bisect([limit / 10 for limit in SLICES], seconds)
+        future = asyncio.get_running_loop().run_in_executor(self._pools[lane], timed)
+        if not await _done_in_time(future, work):
+            if work.stopping:
+                raise _refused("stopping", STOPPING)
+            raise _refused("busy", OUT_OF_TIME)
+        return future.result()
 
     def stop(self, seconds: float) -> None:
         """Reject new requests; running ones have this many seconds to finish."""
@@ -139,13 +142,13 @@ class Scheduler:
     # ---- on the threads ----
 
     def _put(self, *jobs: Job) -> None:
-        """Let jobs of one lane wait, and wake threads for them."""
+        """Let jobs wait, and have one more of its lane taken for each."""
         with self._lock:
             for job in jobs:
                 heapq.heappush(self._lanes[job.lane], (job.work.turn, job.order, job))
         with suppress(RuntimeError):  # the pool is shut down: the process is about to end
-            for job in jobs[: self.limits.concurrent]:
-                self._pools[job.lane].submit(self._run_all, job.lane)
+            for job in jobs:
+                self._pools[job.lane].submit(self._run_next, job.lane)
 
     def _take(self, lane: int, accept: Callable[[Job], bool] = lambda job: True) -> Job | None:
         """The job whose request has used the least time, if it is acceptable."""
@@ -163,15 +166,19 @@ class Scheduler:
                     return None
         return None
 
-    def _run_all(self, lane: int) -> None:
-        """Run jobs of a lane until none waits."""
-        while (job := self._take(lane)) is not None:
-            try:
-                if job.tagged is None:
-                    self._tag(job)
-                self._search(job)
-            except BaseException as error:  # whatever happens, the client gets an answer
-                _deliver(job, error=error)
+    def _run_next(self, lane: int) -> None:
+        """Run the job of a lane whose turn it is."""
+        job = self._take(lane)
+        if job is None:
+            return
+        try:
+            if job.tagged is None:
+                self._tag(job)
+            self._search(job)
+        except BaseException as error:  # whatever happens, the client gets an answer
+            _deliver(job, error=error)
+        if lane:
+            give_back_memory()  # a long search needs hundreds of megabytes
 
     def _tag(self, first: Job) -> None:
         """Tag a job, and with it others that wait."""
@@ -251,6 +258,16 @@ class Scheduler:
         return replace(outcome, reason=reason) if isinstance(outcome, BackedOff | Failed) else outcome
 
 
+async def _done_in_time(future: asyncio.Future[Any], work: Work) -> bool:
+    """Wait for work of a request until its deadline, which may move meanwhile."""
+    while not future.done():
+        await asyncio.wait([future], timeout=min(max(work.seconds_left, 0.0), 1.0))
+        if work.seconds_left <= 0 and not future.done():
+            future.cancel()
+            return False
+    return True
+
+
 def _tagging(job: Job) -> tuple[bool, bool]:
     """Jobs for which this is the same can be tagged together."""
     return job.search.options.decoder.needs_model, job.search.annotate
@@ -267,6 +284,10 @@ def _deliver(job: Job, answer: Any = None, *, error: BaseException | None = None
 
     with suppress(RuntimeError):  # the loop is closed: no client waits
         job.future.get_loop().call_soon_threadsafe(settle)
+
+
+def _refused(code: str, message: str) -> ApiError:
+    return ApiError(code, message, headers={"Retry-After": str(RETRY_AFTER)})
 
 
 def _lower_priority() -> None:

@@ -21,7 +21,7 @@ from starccg.search.searcher import Cancellation
 from starccg.server import requests, schemas
 from starccg.server.answers import encode, outcome_answer
 from starccg.server.comparing import compared
-from starccg.server.describe import DECODERS, UNRECORDED, extension, media_type, writable
+from starccg.server.describe import DECODERS, UNRECORDED, UNSEARCHED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
 from starccg.server.intake import LONG_TEXT, Sentence, sentence_of, sentences_of
 from starccg.server.jobs import Search, Work
@@ -166,13 +166,13 @@ class Service:
             outcome = await self.scheduler.start(work, Search(sentence, options, lambda outcome, _: outcome))
             self.count([type(outcome).__name__])
             if options.decoder in UNRECORDED or outcome.certificate is None:
-                yield encode(unrecorded_search(outcome, options.decoder, UNRECORDED.get(options.decoder)))
+                yield encode(unrecorded_search(outcome, options.decoder, UNRECORDED.get(options.decoder, UNSEARCHED)))
                 return
 
             def record(cancellation: Cancellation) -> list[bytes]:
                 return recorded_search(self.parser, outcome, options, steps, cancellation)
 
-            for chunk in await self.scheduler.run(work, record):
+            for chunk in await self.scheduler.run(work, outcome.certificate.seconds, record):
                 yield chunk
 
     async def compare(self, request: requests.CompareRequest) -> AsyncIterator[bytes]:

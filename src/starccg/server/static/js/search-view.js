@@ -178,26 +178,22 @@ export class SearchView {
  * @param {(decoder: string) => void} onSwitch
  */
 export function showWithoutSteps(panel, recording, onSwitch) {
-  const name = decoderInWords(recording.decoder);
   panel.replaceChildren(
     make(
       "div",
       { class: "blank" },
-      make("h2", {}, "This decoder has no agenda to show"),
-      make(
-        "p",
-        {},
-        asSentence(recording.note) || `The ${name} decoder has no agenda, so its search is not recorded.`,
-      ),
-      make(
-        "p",
-        {},
+      make("h2", {}, "There are no steps to show"),
+      make("p", {}, asSentence(recording.note)),
+      recording.decoder !== "global" &&
         make(
-          "button",
-          { type: "button", class: "primary", click: () => onSwitch("global") },
-          "Show the global search",
+          "p",
+          {},
+          make(
+            "button",
+            { type: "button", class: "primary", click: () => onSwitch("global") },
+            "Show the global search",
+          ),
         ),
-      ),
     ),
     make(
       "section",
