@@ -189,7 +189,7 @@ def _is_list(children: list[Node], label: str) -> bool:
     if any(child.is_leaf for child in phrases):
         names = {"NNP"} if len(phrases) > 2 else set[str]()  # *Paris , France* is no list
         plain = {"CD", "LS", "NN", "NNS"} | names
-        return same == "NP" and label in _NOMINAL and all(child.label in plain for child in phrases)
+        return same == "NP" and label in _NOMINAL | {"PRN"} and all(child.label in plain for child in phrases)
     if same == "NP":
         return (len(phrases) > 2 or ";" in inner or label == "PRN") and label in _NOMINAL | {"UCP", "FRAG", "PRN"}
     return same in {"VP", "S", "ADJP", "PP"} and (bracketed or kind(Node(label)) == same)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from starccg.treebanks.penn.trees import Node
 
 HYPHEN = "HYPH"
 DASHES = frozenset({"-", "–", "−", "‐", "‑", "~"})
+_PANEL = re.compile("[A-Z]?[0-9]+[A-Za-z]?|[A-Z]")
+"""What names a part of a figure or a table."""
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 
 
@@ -82,17 +86,23 @@ def _join_range(node: Node) -> None:
         sign = right.children[0] if right.label == "PP" and len(right.children) == 2 else None
         if sign is not None and sign.label in {"SYM", HYPHEN, "IN", ":"} and sign.word in DASHES:
             first, last = _only(left), _only(right.children[1])
-            if first is not None and last is not None and first.label == last.label == "CD":
-                node.children = [Node("CD", word=first.word + sign.word + last.word)]
+            if first is not None and last is not None and _is_range(first, last):
+                node.children = [Node(last.label, word=first.word + sign.word + last.word)]
                 return
     for position in range(len(node.children) - 2, 0, -1):
         first, sign, last = node.children[position - 1 : position + 2]
         if first.label == last.label == "NP" and sign.label == "SYM" and sign.word in DASHES:
             sign.label = ":"
-        alike = first.label == last.label and first.label in {"CD", "LS"}
-        if alike and sign.label in {"SYM", ":", HYPHEN} and sign.word in DASHES - {"~"}:
-            node.children[position - 1 : position + 2] = [Node(first.label, word=first.word + sign.word + last.word)]
+        if _is_range(first, last) and sign.label in {"SYM", ":", HYPHEN} and sign.word in DASHES - {"~"}:
+            node.children[position - 1 : position + 2] = [Node(last.label, word=first.word + sign.word + last.word)]
             return
+
+
+def _is_range(first: Node, last: Node) -> bool:
+    """*14 - 17*, *4D - 4H*, *( a - c )*."""
+    if first.label == last.label and first.label in {"CD", "LS"}:
+        return True
+    return {first.label, last.label} <= {"CD", "NN"} and all(_PANEL.fullmatch(node.word) for node in (first, last))
 
 
 def _only(node: Node) -> Node | None:
