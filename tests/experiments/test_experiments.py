@@ -23,9 +23,9 @@ from starccg.experiments.learning_curves import learning_curves
 from starccg.experiments.measurement import Experiment, Measurement, System
 from starccg.experiments.report import Claim, Report, ReportFolder, Table, read_report
 from starccg.experiments.scaling import PARSER, WITHIN, join, samples, scaling
-from starccg.experiments.tables import decoders, lazy, results
+from starccg.experiments.tables import DECODER_SYSTEMS, FEW_UNITS, SHORT, decoders, lazy, results
 from starccg.formats.auto import write_auto
-from starccg.search.options import Decoder, Limits, Options
+from starccg.search.options import PAPER_OPTIONS, Decoder, Limits, Options
 from starccg.search.types import TaggedSentence
 from starccg.tagger.analysis import in_bins
 from tests.experiments.toys import ToyTagger, global_model, model, sentences
@@ -112,6 +112,15 @@ def test_other_sentences_or_options_are_measured_anew_and_so_is_everything_on_de
         experiment(folder, count=count).measure([System("one", options)])
     experiment(ReportFolder(tmp_path, said.append, again=True)).measure([system])
     assert not any("done before" in text for text in said)
+
+
+def test_a_row_with_fewer_recursive_units_keeps_its_limit_within_the_limits_of_a_run() -> None:
+    (short,) = (own for own in DECODER_SYSTEMS if own.name == SHORT)
+    assert short.within(None).limits == replace(PAPER_OPTIONS.limits, recursive_units=FEW_UNITS)
+    run = Limits(forest=70, recursive_units=200_000)
+    assert short.within(run).limits == replace(run, recursive_units=FEW_UNITS)
+    assert short.within(replace(run, recursive_units=9)).limits.recursive_units == 9
+    assert System("A*", PAPER_OPTIONS).within(run).limits == run
 
 
 def test_scores_rebuilt_from_a_part_are_those_of_the_evaluation(tmp_path: Path) -> None:

@@ -39,6 +39,15 @@ class System:
     options: Options
     variant: str | None = "all"
     """The global model: ``all`` is the full one, others are those of Tables 3 and 4; None: the tags alone."""
+    most_units: int | None = None
+    """A limit on recursive units below that of the experiment."""
+
+    def within(self, limits: Limits | None) -> Options:
+        """The options, with the limits of an experiment in place of their own."""
+        limits = limits or self.options.limits
+        if self.most_units is not None:
+            limits = replace(limits, recursive_units=min(self.most_units, limits.recursive_units))
+        return replace(self.options, limits=limits)
 
 
 @dataclass(frozen=True)
@@ -179,7 +188,7 @@ class Experiment:
         """
         found: dict[str, Measurement] = {}
         for system in systems:
-            options = system.options if self.limits is None else replace(system.options, limits=self.limits)
+            options = system.within(self.limits)
             models: Sequence[tuple[GlobalModel | None, str]] = [(None, "")] * seeds
             if system.variant is not None:
                 models = self.models(system.variant)
