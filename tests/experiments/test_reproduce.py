@@ -90,6 +90,8 @@ def test_the_command_goes_from_a_quirky_treebank_to_every_published_row(
         "| tags: beam | 1e-06 | 1e-06 |", "| word vectors | **turian.txt, 8 dimensions** |", "epochs of the tagger 5",
         r"`category ((S[b]\NP)/NP)/ read as (S[b]\NP)/NP`", "| dev, CCGbank's exclusions |", "Temperature 1;",
         "| train | 135 | 39,604 | ",
+        "| tagger: affix, cell, hidden dimensions, layers | **6, 16, 24, 1** | 32, 128, 64, 2 |",
+        "| tagger: `schedule.patience` | **10** | 30 |", "+0.6 test F1", "| tagger: dropout | **0.1** | 0.5 |",
     ):  # fmt: skip
         assert wanted in text, wanted
     test = text.partition("**test, 10 sentences**")[2].partition("**The searches")[0]
@@ -187,15 +189,53 @@ def test_what_is_missing_is_said_before_anything_is_trained(folder: Path, tmp_pa
         variant_of(Config(), "sideways")
 
 
+def test_a_tagger_starts_from_any_encoder_folder(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    pytest.importorskip("tokenizers")
+    from tests.training.tagger.encoders import write_encoder  # noqa: PLC0415
+
+    shipped = Path(__file__).parents[2] / "configs" / "tagger-encoder.toml"
+    (tmp_path / "tagger.toml").write_text(f'base = "{shipped}"\nmin_count = 2\nschedule = {{ epochs = 1 }}\n')
+    given = ("--tagger", tmp_path / "tagger.toml", "--pretrained", write_encoder(tmp_path / "bert", "bert-cased"))
+    done = run(folder, "--out", tmp_path / "out", "--only-full", *given)
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "out" / "report.md").read_text()
+    assert "| tagger | **encoder** | lstm |" in text
+    assert "| tagger: `encoder.folder` | **bert** |  |" in text
+    assert str(tmp_path) not in text
+
+
+def test_a_folder_of_an_encoder_without_a_tagger_that_reads_it_is_refused(folder: Path, tmp_path: Path) -> None:
+    given = ["reproduce", "--ccgbank", folder / "bank", "--out", tmp_path / "out", "--pretrained", tmp_path]
+    done = CliRunner().invoke(app, list(map(str, given)))
+    assert done.exit_code == 2
+    assert "needs --tagger" in done.stderr
+
+
+def test_skipped_are_the_sentences_that_the_files_name_and_that_are_not_used(tmp_path: Path) -> None:
+    write_ccgbank(tmp_path / "bank", train=20, dev=3, test=3)
+    data = tmp_path / "bank" / "data"
+
+    def counts() -> dict[str, int]:
+        split = Reproduction(tmp_path / "bank", tmp_path / "out", PAPER, Resources("cpu")).treebank()["splits"]["dev"]
+        return {name: split[name] for name in ("sentences", "skipped")}
+
+    assert counts() == {"sentences": 23, "skipped": 3}
+    parg = data / "PARG" / "00" / "wsj_0001.parg"
+    parg.write_text(parg.read_text().replace("0 \t", "x \t", 1))
+    (data / "AUTO" / "00" / "._wsj_0001.auto").write_bytes(b"\x00\x05\x16\x07")
+    assert counts() == {"sentences": 22, "skipped": 4}, "one sentence with a malformed line is one sentence"
+
+
 def test_the_settings_of_the_paper_are_the_default_and_ours_are_marked() -> None:
     assert PAPER.model.learning.batch == 1
     assert PAPER.jackknife is None
-    differ = {row[0] for row in settings_table(PAPER, "").rows if row[1].startswith("**")}
+    differ = {row[0] for row in settings_table(PAPER, "random").rows if row[1].startswith("**")}
     assert differ == {"word vectors", "pairs of categories"}
     for chosen in (PAPER.gold.seen, PAPER.grammar.seen):
         grammar = chosen.grammar(count([own.derivation for own in draw_sentences(CONSTRUCTIONS, PHRASES, each=1)]))
         assert (grammar.unary, grammar.roots) == (EASYSRL.unary, EASYSRL.roots)
-    marked = {row[0] for row in settings_table(OURS, "").rows if row[1].startswith("**")}
+    marked = {row[0] for row in settings_table(OURS, "random").rows if row[1].startswith("**")}
     assert {"global model: sentences per update", "tags of the training sentences", "tags: calibrated"} <= marked
 
 

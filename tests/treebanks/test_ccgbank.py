@@ -42,6 +42,17 @@ def test_the_path_may_be_the_top_folder_or_data(bank: Path) -> None:
     assert CcgBank(bank).sections == tuple(f"{number:02}" for number in range(25))
 
 
+def test_hidden_files_are_not_read(bank: Path) -> None:
+    (bank / "data" / "AUTO" / "00" / "._wsj_0001.auto").write_bytes(b"\x00\x05\x16\x07")
+    assert len(list(CcgBank(bank).split("dev"))) == 3
+
+
+def test_a_folder_one_level_too_high_or_too_low_is_told_the_right_one(bank: Path, tmp_path: Path) -> None:
+    for wrong in (tmp_path, bank / "data" / "AUTO", bank / "data" / "AUTO" / "00"):
+        with pytest.raises(LayoutError, match=f"give {bank / 'data'}$"):
+            CcgBank(wrong)
+
+
 def test_the_splits_are_those_that_everyone_uses(bank: Path) -> None:
     treebank = CcgBank(bank)
     assert [item.id for item in treebank.split("dev")] == ["wsj_0001.1", "wsj_0001.2", "wsj_0002.1"]

@@ -30,7 +30,10 @@ def reproduce(
         typer.Option("--tagger", metavar="CONFIG.toml", help="Another tagger; its treebanks are replaced by CCGbank."),
     ] = None,
     pretrained: Annotated[
-        Path | None, typer.Option("--pretrained", metavar="DIR", help="The folder of the encoder that --tagger names.")
+        Path | None,
+        typer.Option(
+            "--pretrained", metavar="DIR", help="An encoder's folder, or that of the files that --tagger names."
+        ),
     ] = None,
     model: Annotated[
         Path | None,
@@ -62,11 +65,15 @@ def reproduce(
         raise typer.BadParameter(f"must be one of {', '.join(PRESETS)}, not {preset!r}", param_hint="--preset")
     settings = replace(PRESETS[preset], seeds=seeds, sentences=sentences)
     if tagger is not None:
-        config, place = load_tagger(tagger), (pretrained or Path()).resolve()
-        config = replace(
-            config, encoder=config.encoder.within(place), source=settings.tagger.source, dev=settings.tagger.dev
-        )
+        config = load_tagger(tagger)
+        place = (pretrained or Path()).resolve()
+        encoder = config.encoder.within(place)
+        if pretrained and (place / "config.json").is_file() and not all(Path(own).is_file() for own in encoder.files()):
+            encoder = replace(encoder, folder=str(place), start="", weights="", wordpieces="")
+        config = replace(config, encoder=encoder, source=settings.tagger.source, dev=settings.tagger.dev)
         settings = replace(settings, tagger=config)
+    elif pretrained is not None:
+        raise typer.BadParameter("needs --tagger, the configuration of an encoder", param_hint="--pretrained")
     if model is not None:
         settings = replace(settings, model=load_global(model))
     if only_full:

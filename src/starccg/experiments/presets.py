@@ -8,8 +8,10 @@ drawn towards zero.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from math import inf
+from pathlib import Path
+from typing import Any
 
 from starccg.experiments.published import TAG_BEAM
 from starccg.experiments.report import Table
@@ -112,12 +114,6 @@ def _batch(settings: Settings) -> str:
     return f"{schedule.sentences} sentences" if schedule.sentences else f"{schedule.batch} words with padding"
 
 
-def _optimiser(settings: Settings) -> str:
-    schedule = settings.tagger.schedule
-    momentum = f", momentum {schedule.momentum:g}" if schedule.optimiser == "sgd" else ""
-    return f"{schedule.optimiser}, learning rate {schedule.learning_rate:g}{momentum}, clip {schedule.clip:g}"
-
-
 def _rules(seen: Seen) -> str:
     base = "EasySRL's" if seen.base == "easysrl" else "our English grammar's"
     if seen.min_unary == seen.min_comma == seen.min_root == NEVER:
@@ -125,43 +121,102 @@ def _rules(seen: Seen) -> str:
     return f"{base} and those seen {seen.min_unary} (unary), {seen.min_comma} (comma), {seen.min_root} (root) times"
 
 
-def _limits(settings: Settings) -> str:
-    limits = settings.model.development.limits
-    return f"forest {limits.forest:,}, agenda {limits.agenda:,}, recursive units {limits.recursive_units:,}"
+def _evaluations(settings: Settings) -> str:
+    own = settings.model.development
+    return f"{own.per_epoch} in an epoch" if own.per_epoch else f"every {own.every:,} sentences"
 
 
-ROWS: Sequence[tuple[str, Callable[[Settings], str]]] = (
-    ("tagger", lambda s: s.tagger.kind),
-    ("tagger: optimiser", _optimiser),
-    ("tagger: batch", _batch),
-    ("tagger: epochs", lambda s: str(s.tagger.schedule.epochs)),
-    ("tagger: least count of a category", lambda s: str(s.tagger.min_count)),
-    ("tags: beam", lambda s: f"{s.beam:g}"),
-    ("tags: maximum per word", lambda s: "none" if s.max_tags >= NO_CAP else str(s.max_tags)),
-    ("tags: calibrated", lambda s: "yes" if s.export.calibrate else "no"),
-    ("tags of the training sentences", lambda s: f"jackknife, {s.tagger.folds} folds" if s.jackknife else "tagger"),
-    ("rules and roots of gold derivations", lambda s: _rules(s.gold.seen)),
-    ("rules and roots of the parser", lambda s: _rules(s.grammar.seen)),
-    ("no gold derivation found", lambda s: "the treebank's own" if s.gold.own else "not learned from"),
-    ("global model: inputs of the leaves", lambda s: s.model.model.inputs),
-    ("global model: word, category, cell dimensions", lambda s: ", ".join(
-        str(size) for size in (s.model.model.words, s.model.model.categories, s.model.model.cells))),
-    ("global model: epochs", lambda s: str(s.model.learning.epochs)),
-    ("global model: sentences per update", lambda s: str(s.model.learning.batch)),
-    ("global model: dropout", lambda s: f"{s.model.learning.dropout:g}"),
-    ("global model: forest in training", lambda s: f"{s.model.learning.forest:,}"),
-    ("global model: longest training sentence", lambda s: str(s.model.learning.longest)),
-    ("global model: weight of gold scores", lambda s: f"{s.model.learning.gold_weight:g}"),
-    ("global model: limits on dev and test", _limits),
-    ("global model: dev evaluations per epoch", lambda s: str(s.model.development.per_epoch)),
-    ("trainings of each model", lambda s: str(s.seeds)),
+ROWS: Sequence[tuple[str, tuple[str, ...], Callable[[Settings], str] | None]] = (
+    ("tagger", ("tagger.kind",), None),
+    ("tagger: optimiser, learning rate, momentum, clip", tuple(
+        f"tagger.schedule.{name}" for name in ("optimiser", "learning_rate", "momentum", "clip")), None),
+    ("tagger: batch", ("tagger.schedule.sentences", "tagger.schedule.batch"), _batch),
+    ("tagger: epochs", ("tagger.schedule.epochs",), None),
+    ("tagger: least count of a category", ("tagger.min_count",), None),
+    ("tagger: affix, cell, hidden dimensions, layers", tuple(
+        f"tagger.lstm.{name}" for name in ("affix", "cells", "hidden", "layers")), None),
+    ("tagger: dropout", ("tagger.lstm.dropout",), None),
+    ("tags: beam", ("beam",), None),
+    ("tags: maximum per word", ("max_tags",), lambda s: "none" if s.max_tags >= NO_CAP else str(s.max_tags)),
+    ("tags: calibrated", ("export.calibrate",), None),
+    ("tags of the training sentences", ("jackknife", "tagger.folds"),
+     lambda s: f"jackknife, {s.tagger.folds} folds" if s.jackknife else "tagger"),
+    ("rules and roots of gold derivations", ("gold.seen",), lambda s: _rules(s.gold.seen)),
+    ("rules and roots of the parser", ("grammar.seen",), lambda s: _rules(s.grammar.seen)),
+    ("no gold derivation found", ("gold.own",), lambda s: "the treebank's own" if s.gold.own else "not learned from"),
+    ("global model: inputs of the leaves", ("model.model.inputs",), None),
+    ("global model: word, category, cell dimensions", tuple(
+        f"model.model.{name}" for name in ("words", "categories", "cells")), None),
+    ("global model: update", ("model.learning.loss",), None),
+    ("global model: optimiser", ("model.adam.learning_rate", "model.adam.clip"),
+     lambda s: f"Adam, learning rate {s.model.adam.learning_rate:g}, clip {s.model.adam.clip:g}"),
+    ("global model: epochs", ("model.learning.epochs",), None),
+    ("global model: sentences per update", ("model.learning.batch",), None),
+    ("global model: dropout", ("model.learning.dropout",), None),
+    ("global model: forest in training", ("model.learning.forest",), None),
+    ("global model: longest training sentence", ("model.learning.longest",), None),
+    ("global model: weight of gold scores", ("model.learning.gold_weight",), None),
+    ("global model: forest, agenda, recursive units on dev and test", tuple(
+        f"model.development.limits.{name}" for name in ("forest", "agenda", "recursive_units")), None),
+    ("global model: dev evaluations", ("model.development.per_epoch", "model.development.every"), _evaluations),
+    ("trainings of each model", ("seeds",), None),
+    ("dev and test sentences of the tables", ("sentences",), lambda s: f"{s.sentences:,}" if s.sentences else "all"),
 )  # fmt: skip
+"""Label, the settings that the row shows (a name stands for all below it), and how, if not one after the other."""
+
+NOT_SHOWN = (
+    "preset", "variants", "tagger.source", "tagger.dev", "tagger.raw", "tagger.schedule.checkpoint_every",
+    "tagger.lstm.vectors", "tagger.lstm.vocabulary", "model.data", "model.learning.threads", "model.learning.device",
+    "model.learning.seed", "model.development.checkpoint_seconds",
+)  # fmt: skip
+"""What the report says elsewhere, and what changes no result."""
+
+
+def _flat(value: Any, name: str = "") -> dict[str, Any]:
+    """Nested settings by their names, joined by dots."""
+    if not isinstance(value, dict):
+        return {name: value}
+    joined = ((f"{name}.{key}" if name else key, own) for key, own in value.items())
+    return {key: found for whole, own in joined for key, found in _flat(own, whole).items()}
+
+
+def _values(settings: Settings) -> dict[str, str]:
+    """Every setting as text; of the two kinds of taggers only that of the run."""
+    other = "tagger.lstm." if settings.tagger.kind == "encoder" else "tagger.encoder."
+    return {key: _text(value) for key, value in _flat(asdict(settings)).items() if not key.startswith(other)}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:g}"
+    return Path(value).name if isinstance(value, str) else ", ".join(map(str, value or ()))
+
+
+def _covers(names: Sequence[str], key: str) -> bool:
+    return any(key == name or key.startswith(f"{name}.") for name in names)
 
 
 def settings_table(settings: Settings, vectors: str) -> Table:
-    """Each setting of a run beside that of the paper."""
-    rows = [(label, shown(settings), shown(PAPER)) for label, shown in ROWS]
-    rows.insert(0, ("word vectors", vectors, "Turian et al. (2010), 50 dimensions"))
-    rows.insert(1, ("pairs of categories", "those that gold derivations combine", "all; those seen in the back-off"))
-    marked = [(label, own if own == paper else f"**{own}**", paper) for label, own, paper in rows]
+    """Each setting of a run beside that of the paper: the rows above, then whatever else differs."""
+    rows = [
+        ("word vectors", vectors, "Turian et al. (2010), 50 dimensions"),
+        ("pairs of categories", "those that gold derivations combine", "all; those seen in the back-off"),
+    ]
+    own, paper = _values(settings), _values(PAPER)
+    for label, names, shown in ROWS:
+        if shown is not None:
+            rows.append((label, shown(settings), shown(PAPER)))
+        else:
+            mine, its = (", ".join(held[name] for name in names if name in held) for held in (own, paper))
+            rows.append((label, mine, its))
+    named = [*NOT_SHOWN, *(name for _, names, _ in ROWS for name in names)]
+    for key, value in own.items():
+        if value != paper.get(key, "") and not _covers(named, key):
+            part, _, name = key.partition(".")
+            rows.append((f"{part.replace('model', 'global model')}: `{name}`", value, paper.get(key, "")))
+    marked = [(label, f"**{mine}**" if mine not in (its, "") else mine, its) for label, mine, its in rows]
     return Table(("setting", "this run", "paper"), marked)

@@ -92,7 +92,16 @@ class Reproduction:
         """Sections 02-21, 00 and 23 as AUTO and, if there are gold dependencies, PARG."""
         kinds = ("auto", "parg") if self.bank.has_dependencies else ("auto",)
         outputs = [self.data / f"{split}.{kind}" for split in SPLITS for kind in kinds]
-        skipped = self.data / "skipped.txt"
+        reasons = self.data / "skipped.txt"
+        files = {
+            (split, kind): [
+                path
+                for section in SECTIONS[split]
+                for path in sorted((self.bank.path / kind.upper() / section).glob(f"[!.]*.{kind}"))
+            ]
+            for split in SPLITS
+            for kind in kinds
+        }
 
         def work() -> Result:
             bad: list[FormatError] = []
@@ -109,21 +118,16 @@ class Reproduction:
                     text = "".join(f"{line}\n" for line in write_parg(parg))
                     write_atomically(self.data / f"{split}.parg", text.encode())
                 words = sum(len(own.derivation) for own in found)
-                counts[split] = {"sentences": len(found), "words": words, "skipped": len(bad) - before}
+                skipped = max(0, sum(map(_sentences, files[split, "auto"])) - len(found))
+                counts[split] = {"sentences": len(found), "words": words, "skipped": skipped}
             for sentence, text in self.bank.repairs.used:
                 self.steps.say(f"repaired {sentence}: {text}")
-            write_atomically(skipped, "".join(f"{error}\n" for error in bad).encode())
+            write_atomically(reasons, "".join(f"{error}\n" for error in bad).encode())
             repairs = Counter(text for _, text in self.bank.repairs.used)
             return {"splits": counts, "repairs": dict(repairs.most_common()), "parg": self.bank.has_dependencies}
 
-        contents = [
-            _content(path)
-            for split in SPLITS
-            for section in SECTIONS[split]
-            for kind in kinds
-            for path in sorted((self.bank.path / kind.upper() / section).glob(f"*.{kind}"))
-        ]
-        return self.pipeline.run(Step("treebank", work, settings=[kinds, contents], outputs=[*outputs, skipped]))
+        contents = [_content(path) for paths in files.values() for path in paths]
+        return self.pipeline.run(Step("treebank", work, settings=[kinds, contents], outputs=[*outputs, reasons]))
 
     def vectors(self) -> Result:
         """The word vectors of the tagger and the global models; random ones if none are given."""
@@ -203,6 +207,14 @@ def _content(path: Path) -> str:
         return sha256(path)
     except OSError:
         return "cannot be read"
+
+
+def _sentences(path: Path) -> int:
+    """How many sentences an AUTO file names."""
+    try:
+        return sum(line.startswith(b"ID=") for line in path.read_bytes().splitlines())
+    except OSError:
+        return 0
 
 
 def variant_of(config: Config, name: str) -> Config:

@@ -39,6 +39,10 @@ SPLITS: dict[str, tuple[str, ...]] = {
 LAYOUT = "AUTO/00/wsj_0001.auto and, for the gold dependencies, PARG/00/wsj_0001.parg"
 
 
+FILES = "[!.]*.auto"
+"""Hidden files, which macOS writes beside others into archives, are no part of the treebank."""
+
+
 class LayoutError(StarccgError):
     """A folder that does not have CCGbank's layout."""
 
@@ -82,7 +86,7 @@ class CcgBank:
     def files(self, section: str) -> list[Path]:
         """The AUTO files of a section in order."""
         folder = self.path / "AUTO" / section
-        files = sorted(folder.glob("*.auto"))
+        files = sorted(folder.glob(FILES))
         if not files:
             there = ", ".join(self.sections) or "none"
             raise LayoutError(f"{folder}: expected AUTO files of section {section}; the sections there are: {there}")
@@ -105,7 +109,7 @@ class CcgBank:
         """
         if name not in SPLITS:
             raise LayoutError(f"there is no split {name!r}; the splits are {', '.join(get_args(Split))}")
-        there = [section for section in SPLITS[name] if any((self.path / "AUTO" / section).glob("*.auto"))]
+        there = [section for section in SPLITS[name] if any((self.path / "AUTO" / section).glob(FILES))]
         missing = [section for section in SPLITS[name] if section not in there]
         message = f"the {name} split has sections {_listed(SPLITS[name])}; missing: {_listed(missing)}"
         if missing and (bad is None or not there):
@@ -180,7 +184,15 @@ def _find_data(path: Path) -> Path:
         raise LayoutError(f"{path}: there is no such folder; expected CCGbank, with files such as {LAYOUT}")
     if not path.is_dir():
         raise LayoutError(f"{path}: this is a file; expected the folder of CCGbank, with files such as {LAYOUT}")
-    raise LayoutError(f"{path}: expected a folder AUTO here or in data/ (as in {LAYOUT}); found {_contents(path)}")
+    near = [
+        *path.glob("*/AUTO"),
+        *path.glob("*/data/AUTO"),
+        *(own for own in (path, *path.parents) if own.name == "AUTO"),
+    ]
+    hint = f"; give {near[0].parent}" if near else ""
+    raise LayoutError(
+        f"{path}: expected a folder AUTO here or in data/ (as in {LAYOUT}); found {_contents(path)}{hint}"
+    )
 
 
 def _is_section(folder: Path) -> bool:

@@ -186,6 +186,11 @@ def test_weights_in_4_bits_give_what_torch_gives_with_rounded_ones(data: Path) -
     assert len(exported.graph) < len(to_onnx(setup, quantised=False).graph) / 3
 
 
+def test_4_bits_of_layers_that_do_not_divide_into_blocks_are_refused_before_training(data: Path) -> None:
+    with pytest.raises(StarccgError, match="multiples of 64, not 24 and 48"):
+        made(data, encoder={"bits": 4})
+
+
 def test_a_student_learns_from_its_teachers_tags_of_treebanks_and_raw_text(data: Path, tmp_path: Path) -> None:
     teacher = config(schedule={"epochs": 25, "batch": 64, "learning_rate": 0.02})
     run_training(teacher, data, tmp_path / "teacher", "cpu")

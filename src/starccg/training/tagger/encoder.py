@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from starccg.errors import StarccgError
 from starccg.training.tagger.config import Encoder
-from starccg.training.tagger.rounding import rounded
+from starccg.training.tagger.rounding import BLOCK, rounded
 from starccg.training.tagger.states import StatesTagger
 
 FURTHEST = 128
@@ -66,6 +66,10 @@ class EncoderTagger(StatesTagger):
         """``shape``: pieces, positions, width, inner, layers, and relative where distances have a bias (MPNet)."""
         width = shape["width"]
         super().__init__(config, shape, width, outputs)
+        if config.bits == 4 and (shape["inner"] % BLOCK or width % BLOCK):
+            raise StarccgError(
+                f"encoder.bits = 4 needs layers whose widths are multiples of {BLOCK}, not {width} and {shape['inner']}"
+            )
         self.epsilon = config.epsilon
         self.bits = config.bits
         self.pieces = nn.Embedding(shape["pieces"], width)
