@@ -17,9 +17,10 @@ certificate or a confidence has one, it is null.
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import asdict
+from enum import StrEnum
 from math import inf, isfinite
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from starccg.ccg.derivation import Sentence
 from starccg.dependencies.types import Dependency
@@ -27,10 +28,9 @@ from starccg.errors import StarccgError
 from starccg.formats.json import from_json, to_json
 from starccg.outcome import BackedOff, Confidence, Failed, Offsets, Parsed, ParseOutcome
 from starccg.parsed_derivation import ParsedDerivation
-from starccg.search.options import Decoder
 from starccg.search.types import Certificate
 
-_FIELDS = tuple(field.name for field in fields(Certificate))
+_HINTS: dict[type, dict[str, Any]] = {kind: get_type_hints(kind) for kind in (Certificate, Confidence)}
 _WITHOUT_PARSE: dict[str, Any] = {"score": -inf, "upper_bound": -inf, "gap": inf}
 """The fields of a certificate that are null if there is no parse."""
 
@@ -80,7 +80,7 @@ def dependency_to_json(dependency: Dependency) -> dict[str, Any]:
 
 def certificate_to_json(certificate: Certificate) -> dict[str, Any]:
     """A certificate; numbers that are not finite are null."""
-    values = {name: getattr(certificate, name) for name in _FIELDS}
+    values = {name: getattr(certificate, name) for name in _HINTS[Certificate]}
     return _finite_values({**values, "decoder": certificate.decoder.value})
 
 
@@ -98,7 +98,8 @@ def outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
 
 
 def _outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
-    words, reason, nbest = tuple(value["words"]), value.get("reason") or "", value.get("nbest", 1)
+    words = tuple(_typed(str, word) for word in _typed(list, value["words"]))
+    reason, nbest = _typed(str, value.get("reason") or ""), _typed(int, value.get("nbest", 1))
     offsets = _offsets_from_json(value.get("offsets"))
     known = value.get("certificate")
     certificate = None if known is None else _certificate_from_json(known)
@@ -106,11 +107,12 @@ def _outcome_from_json(value: dict[str, Any]) -> ParseOutcome:
         return Failed(words, reason, certificate, nbest, offsets)
     parses = tuple(
         ParsedDerivation.of(from_json(parse).derivation, _certificate_from_json(parse["certificate"]), rank)
-        for rank, parse in enumerate(value["parses"], 1)
+        for rank, parse in enumerate(_typed(list, value["parses"]), 1)
     )
     kind = BackedOff if value["outcome"] == BackedOff.__name__ else Parsed
     sure = _confidence_from_json(value.get("confidence"))
-    return kind(words, parses, certificate or parses[0].certificate, reason, nbest, offsets, sure)
+    best = parses[0].certificate  # an outcome without parses is an error
+    return kind(words, parses, certificate or best, reason, nbest, offsets, sure)
 
 
 def parse_id(outcome: ParseOutcome, name: str, rank: int) -> str:
@@ -133,19 +135,31 @@ def _finite(number: float) -> float | None:
 
 
 def _offsets_from_json(value: list[list[int]] | None) -> Offsets | None:
-    return None if value is None else tuple((start, end) for start, end in value)
+    return None if value is None else tuple((_typed(int, start), _typed(int, end)) for start, end in value)
 
 
 def _confidence_from_json(value: dict[str, Any] | None) -> Confidence | None:
     if value is None:
         return None
-    margin = inf if value["margin"] is None else value["margin"]
-    return Confidence(value["posterior"], margin, value["score"], value["probability"])
+    return Confidence(**_fields(Confidence, {**value, "margin": inf if value["margin"] is None else value["margin"]}))
 
 
 def _certificate_from_json(value: dict[str, Any]) -> Certificate:
-    values: dict[str, Any] = {
-        name: _WITHOUT_PARSE.get(name) if held is None else held for name, held in value.items() if name in _FIELDS
-    }
-    values.setdefault("seconds", 0.0)  # corpus runs leave it out
-    return Certificate(**{**values, "decoder": Decoder(value["decoder"])})
+    known = {name: _WITHOUT_PARSE.get(name) if held is None else held for name, held in value.items()}
+    return Certificate(**_fields(Certificate, {"seconds": 0.0, **known}))  # corpus runs leave the seconds out
+
+
+def _fields(kind: type, value: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a data class, each of its type; other keys are left out."""
+    return {name: _typed(hint, value[name]) for name, hint in _HINTS[kind].items() if name in value}
+
+
+def _typed(kind: Any, value: Any) -> Any:
+    """The value as this type; raises an error if it is of another."""
+    if get_args(kind):  # number or None
+        return None if value is None else _typed(get_args(kind)[0], value)
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if type(value) is not kind and not (kind is float and type(value) is int):
+        raise TypeError(f"expected {kind.__name__}, not {type(value).__name__}")
+    return kind(value)

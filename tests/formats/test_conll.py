@@ -45,6 +45,15 @@ def test_depccg_writes_no_empty_lines_and_its_lemmas_are_passed_over() -> None:
     assert [s.id for s in read_conll(lines)] == ["1", "2", "3", "9"]
 
 
+@pytest.mark.parametrize(("lemma", "written", "read"), [(" ", "_", None), ("XX", "XX", "XX"), ("a b", "a~b", "a~b")])
+def test_a_lemma_of_spaces_is_not_known(lemma: str, written: str, read: str | None) -> None:
+    lines = list(write_conll([Sentence("1", Leaf(parse("N"), "rain", lemma=lemma))]))
+    assert lines[1].split("\t")[2] == written
+    assert [next(s.derivation.leaves()).lemma for s in read_conll(lines)] == [read]
+    lines[1] = lines[1].replace(f"rain\t{written}", "rain\t")
+    assert [next(s.derivation.leaves()).lemma for s in read_conll(lines)] == [None]
+
+
 @given(derivations())
 @examples(50)
 def test_every_word_but_one_has_a_head_and_all_lead_to_that_one(derivation: Derivation) -> None:

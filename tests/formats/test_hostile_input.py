@@ -50,6 +50,26 @@ def test_outcomes_hold_every_word(word: str) -> None:
     assert outcome_from_json(json.loads(text)) == outcome
 
 
+def test_json_reads_annotations_that_are_empty() -> None:
+    sentence = Sentence("", Leaf(NOUN, "a", "", "", "", ""))
+    assert list(read_jsonl(write_jsonl([sentence]))) == [sentence]
+    with pytest.raises(FormatError, match="'word' must be a text that is not empty"):
+        list(read_jsonl(write_jsonl([Sentence("1", Leaf(NOUN, ""))])))
+
+
+ESCAPES = "\x1b]0;title\x07\x9b31m"
+
+
+def test_messages_cannot_control_the_terminal() -> None:
+    with pytest.raises(FormatError) as cut:
+        list(FORMATS["parg"].read([f'<s id="{ESCAPES}"> 1', "1 0 N/N 1 a b"]))
+    with pytest.raises(WriteError) as refused:
+        list(FORMATS["candc_xml"].write([Sentence(ESCAPES, SLEEP.derivation)]))
+    for error in (cut.value, refused.value, StarccgError(f"one\ntwo {ESCAPES}"), StarccgError("x" * 10**6)):
+        assert str(error).isprintable()
+        assert len(str(error)) < 1100
+
+
 def read(form: str, text: str, folder: Path) -> list[FormatError]:
     """What is wrong with a file."""
     path = folder / "file"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from math import inf, nan
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import starccg
-from starccg.ccg.derivation import Derivation
+from starccg.ccg.category import Category
+from starccg.ccg.derivation import Derivation, Leaf
+from starccg.errors import StarccgError
 from starccg.outcome import BackedOff, Failed, Parsed
 from starccg.outcome_json import named, outcome_from_json, outcome_to_json
 from starccg.parsed_derivation import ParsedDerivation
@@ -66,6 +69,34 @@ def test_a_search_that_found_nothing_is_valid_json_and_keeps_its_infinities() ->
 def test_a_number_that_is_none_is_written_as_null() -> None:
     strange = Certificate(False, -1.0, -1.0, nan, 0, 0, 0, Decoder.GLOBAL, 0.0)
     assert outcome_to_json(Failed((), "", strange))["certificate"]["gap"] is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("words", "It works"),
+        ("words", [1, 2]),
+        ("reason", 3),
+        ("nbest", "1"),
+        ("offsets", [["a", "b"]]),
+        ("parses", []),
+        ("parses", ""),
+        ("confidence", {"posterior": "high", "margin": None, "score": 0.0, "probability": None}),
+        ("certificate", {"score": ""}),
+        ("certificate", {"optimal": 1}),
+        ("certificate", {"explored": 1.5}),
+        ("certificate", {"stopped": "bored"}),
+        ("certificate", {"score": 10**400}),
+    ],
+)
+def test_values_of_the_wrong_type_are_refused(key: str, value: Any) -> None:
+    certificate = Certificate(True, 0.0, 0.0, 0.0, 0, 0, 0, Decoder.GLOBAL, 0.0)
+    tree = Leaf(Category.parse("N"), "rain")
+    right = outcome_to_json(Parsed(("rain",), (ParsedDerivation.of(tree, certificate),), certificate))
+    assert outcome_from_json(right).words == ("rain",)
+    wrong = {**right["certificate"], **value} if key == "certificate" else value
+    with pytest.raises(StarccgError, match="not the JSON of a parse"):
+        outcome_from_json({**right, key: wrong})
 
 
 @given(derivations())

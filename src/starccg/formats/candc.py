@@ -40,9 +40,9 @@ def known_lemma(text: str | None) -> str | None:
     return None if text in (None, "", NO_LEMMA) else text
 
 
-def without_spaces(lemma: str) -> str:
+def without_spaces(lemma: str, unknown: str = NO_LEMMA) -> str:
     """The lemma for formats whose columns end at a space: each run of spaces is written ``~``."""
-    return "~".join(lemma.split()) or NO_LEMMA
+    return "~".join(lemma.split()) or unknown
 
 
 def rule_name(node: Derivation) -> str:

@@ -21,6 +21,7 @@ from starccg.formats.auto import check, format_leaf, parse_tree, tree_parts, wri
 from starccg.formats.candc import without_spaces
 from starccg.formats.errors import FormatError, Misread, Source, numbered_lines, report
 
+NO_LEMMA = "_"
 _COLUMNS = 10
 _Line = tuple[int, str]
 
@@ -34,7 +35,7 @@ def write_conll(sentences: Iterable[Sentence]) -> Iterator[str]:
         derivation = sentence.derivation
         rows = zip(derivation.leaves(), heads(derivation), _pieces(derivation, sentence.conj_suffix), strict=True)
         for number, (leaf, head, piece) in enumerate(rows, 1):
-            lemma = "_" if leaf.lemma is None else without_spaces(leaf.lemma)
+            lemma = without_spaces(leaf.lemma or "", NO_LEMMA)
             columns = (number, leaf.word, lemma, leaf.pos, leaf.original_pos, "_", head, leaf.category, "_", piece)
             yield "\t".join(map(str, columns))
         yield ""
@@ -124,7 +125,7 @@ def _sentence(name: str, header: list[str], lines: list[_Line], count: int) -> S
                 raise FormatError(name, number, start, reason)
     fields = [_field(line) for line in header if "=" in line]
     name_of_sentence = next((value for key, value in fields if key == "ID"), str(count))
-    derivation = _with_lemmas(derivation, [None if row[2] == "_" else row[2] for row in rows])
+    derivation = _with_lemmas(derivation, [None if row[2] == NO_LEMMA else row[2] or None for row in rows])
     return Sentence(name_of_sentence, derivation, tuple(pair for pair in fields if pair[0] != "ID"), conj_suffix)
 
 

@@ -19,6 +19,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from starccg.ccg.derivation import Derivation, Sentence
+from starccg.errors import visible
 from starccg.formats.layout import Measure, Part, lay_out
 
 GAP = 2
@@ -105,13 +106,6 @@ def _cells(sign: str) -> int:
     if unicodedata.category(sign) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in ("W", "F") else 1
-
-
-def visible(text: str) -> str:
-    """The text with control characters replaced, so that a file cannot send escape sequences to the terminal."""
-    if text.isprintable():
-        return text
-    return "".join("\ufffd" if unicodedata.category(sign) in ("Cc", "Cs", "Zl", "Zp") else sign for sign in text)
 
 
 CELLS = Measure(

@@ -7,19 +7,11 @@ import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from starccg.errors import StarccgError
+from starccg.errors import StarccgError, shortened
 from starccg.files import unpacked
 
 STDIN = "-"
 """The path that stands for standard input (and, for writers, standard output)."""
-MAX_REASON = 400
-"""The maximum length of a reason. Longer ones, which quote huge tokens, are cut in the middle."""
-
-
-def shortened(reason: str) -> str:
-    """The reason, with its middle left out if it is too long."""
-    half = MAX_REASON // 2
-    return reason if len(reason) <= MAX_REASON else f"{reason[:half]} ... {reason[-half:]}"
 
 
 class FormatError(StarccgError):

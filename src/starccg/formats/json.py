@@ -150,7 +150,7 @@ def from_json(value: Any) -> Sentence:
     if not isinstance(conj_suffix, bool):
         _fail(f"conj_suffix: expected true or false, found {_short(conj_suffix)}")
     derivation = built[free.pop()][2]
-    name = _text(value, "id", "the sentence", may_be_empty=True)
+    name = _text(value, "id", "the sentence")
     return Sentence(name, derivation, tuple((key, text) for key, text in fields), conj_suffix)
 
 
@@ -161,10 +161,10 @@ def _fail(reason: str) -> NoReturn:
 def _leaf(token: Any, where: str) -> Leaf:
     return Leaf(
         _category(token, where),
-        _text(token, "word", where),
+        _text(token, "word", where) or _fail(f"{where}: 'word' must be a text that is not empty"),
         _text(token, "pos", where) if "pos" in token else UNKNOWN_POS,
         _text(token, "original_pos", where) if "original_pos" in token else UNKNOWN_POS,
-        _text(token, "indexed", where, may_be_empty=True) if token.get("indexed") is not None else None,
+        _text(token, "indexed", where) if token.get("indexed") is not None else None,
         _text(token, "lemma", where) if token.get("lemma") is not None else None,
     )
 
@@ -213,12 +213,11 @@ def _list(value: Any, key: str, where: str) -> list[Any]:
     return found
 
 
-def _text(value: Any, key: str, where: str, *, may_be_empty: bool = False) -> str:
+def _text(value: Any, key: str, where: str) -> str:
     """A text. Any character is allowed, so everything that :func:`to_json` writes can be read."""
     found = _get(value, key, where)
-    if not isinstance(found, str) or not (found or may_be_empty):
-        kind = "a text" if may_be_empty else "a text that is not empty"
-        _fail(f"{where}: {key!r} must be {kind}, not {_short(found)}")
+    if not isinstance(found, str):
+        _fail(f"{where}: {key!r} must be a text, not {_short(found)}")
     return found
 
 
