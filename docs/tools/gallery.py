@@ -42,10 +42,10 @@ def page(parser: starccg.Parser) -> str:
     lines = [
         "# Gallery",
         "",
-        "Ten sentences that a linguist would try first, as the English model of the package parses them. The best "
-        "parse under the model is not always the right one; where it is wrong, the caption says so. The links open a "
-        "sentence in [the explorer](explorer.md) of a running `starccg serve`. `python docs/tools/gallery.py` writes "
-        "this page.",
+        "Ten sentences that a linguist would try first, as the English model of the package parses them. The best\n"
+        "parse under the model is not always the right one; where it is wrong, the caption says so. The links open\n"
+        "a sentence in [the explorer](explorer.md) of a running `starccg serve`. `python docs/tools/gallery.py`\n"
+        "writes this page.",
         "",
     ]
     for number, (text, (caption, right)) in enumerate(SENTENCES.items(), 1):
@@ -53,7 +53,7 @@ def page(parser: starccg.Parser) -> str:
         found = dict(zip(best.words, map(str, best.supertags), strict=True))
         wrong = "" if right.items() <= found.items() else " **The model gets this one wrong.**"
         link = f"http://localhost:8000/?{urlencode({'s': text})}"
-        lines += [f"## {number}. {text}", "", f"{caption}{wrong} [Open it]({link}).", ""]
+        lines += [f"## {number}. {text}", "", f"{caption}{wrong}", f"[Open it]({link}).", ""]
         lines += ["```text", best.draw(110), best.proof.partition(", ")[2], "```", ""]
     return "\n".join(lines).rstrip() + "\n"
 
