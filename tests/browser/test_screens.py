@@ -11,6 +11,10 @@ from tests.browser.conftest import IDS, SIZES, Opener, until
 from tests.browser.sentences import FRUIT, HARD, HORSE, SLOW, query
 from tests.browser.test_search_view import DIGITS, recorded
 
+LONG = (
+    "The old man who the boy that the teacher praised had seen in the park near the big river walked slowly home"
+    " because it was getting dark and he did not want to be late for the dinner that his wife had cooked."
+)
 REPORT = "The report that she wrote surprised everyone."
 EDGES = """async ([text, width, height]) => {
   const { Recording } = await import("/static/js/recording.js");
@@ -56,11 +60,29 @@ FLAGS = """async ([text, width, height]) => {
     flags += 1;
     const shown = layout.boxes.map((box, item) => ({ ...box, item }))
       .filter((box) => !box.hidden && box.item !== step.item && recording.status(box.item, at) !== "unseen");
-    const { left, middle } = flagBeside(layout.boxes[step.item], 190, layout.width, shown);
+    const { left, middle } = flagBeside(layout.boxes[step.item], 190, { left: 0, right: layout.width }, shown);
     for (const { x, y, w, h, item } of shown)
       if (x < left + 190 && x + w > left && y < middle + 12 && y + h > middle - 12) hidden.push(`${item} at ${at}`);
   });
   return { flags, hidden };
+}"""
+BOXES = """async ([text, width, height]) => {
+  const { Recording } = await import("/static/js/recording.js");
+  const { layOut } = await import("/static/js/layout.js");
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ text, max_steps: 20000 });
+  const recording = new Recording(await (await fetch("/api/search", { method: "POST", headers, body })).json());
+  const shown = layOut(recording, width, height, 1).boxes.filter((box) => !box.hidden);
+  return { shown: shown.length, narrowest: Math.min(...shown.map((box) => box.w)) };
+}"""
+CUT_FLAGS = """() => {
+  const box = document.querySelector("#forest-box");
+  window.flags = [];
+  const draw = CanvasRenderingContext2D.prototype.roundRect;
+  CanvasRenderingContext2D.prototype.roundRect = function (x, y, w, h, ...rest) {
+    if (h === 24) window.flags.push(x >= box.scrollLeft && x + w <= box.scrollLeft + box.clientWidth);
+    draw.call(this, x, y, w, h, ...rest);
+  };
 }"""
 AGENDA = "document.querySelector('.agenda')"
 WRITTEN = """() => {
@@ -343,3 +365,29 @@ def test_durations_are_written_as_people_write_them(opened: Opener) -> None:
         [4.2e-5, 0.0042, 0.042, 0.2, 0.999, 2, 61.25],
     )
     assert texts == ["42 µs", "4.2 ms", "42 ms", "200 ms", "999 ms", "2.0 s", "61.3 s"]
+
+
+def test_the_flag_of_a_step_is_within_the_window_of_a_forest_that_scrolls(opened: Opener) -> None:
+    page = opened(query(HARD, view="search"), viewport=SIZES[2]).page
+    page.wait_for_selector("#scrub")
+    page.evaluate(CUT_FLAGS)
+    for _ in range(40):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_timeout(20)
+    flags = page.evaluate("window.flags")
+    assert len(flags) > 20 and all(flags)
+
+
+def test_the_boxes_of_a_long_sentence_are_wide_enough_to_be_seen(opened: Opener) -> None:
+    page = opened(query(LONG, view="search"), viewport=SIZES[0]).page
+    page.wait_for_selector("#scrub")
+    boxes = page.evaluate(BOXES, [LONG, 1184, 240])
+    assert boxes["shown"] > 100 and boxes["narrowest"] >= 7
+
+
+def test_drawings_that_are_compared_are_readable_on_a_phone(opened: Opener) -> None:
+    page = opened(query(HORSE, view="compare"), viewport=SIZES[2]).page
+    page.wait_for_selector("#with-beam")
+    for drawn in page.locator(".compared .drawing svg").all():
+        scale = drawn.evaluate("svg => svg.getBoundingClientRect().width / parseFloat(svg.getAttribute('width'))")
+        assert scale > 0.69

@@ -220,6 +220,9 @@ export class Forest {
       context,
       recording: this.recording,
       layout: this.layout,
+      view: this.#printing
+        ? { left: 0, right: this.layout.width }
+        : { left: this.box.scrollLeft, right: this.box.scrollLeft + this.box.clientWidth },
       step: this.#step,
       picked: this.picked,
       lit: this.picked >= 0 ? this.recording.subtree(this.picked) : null,

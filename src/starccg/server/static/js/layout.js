@@ -59,7 +59,7 @@ export function layOut(recording, available, tallest, zoom, widest = LABELLED.wi
   const dot = labels ? 0 : dotSize(cells, words, wordWidth, room - lengths * DOTS.between);
   const high = labels ? LABELLED.height : dot;
   const pitch = high + (labels ? LABELLED.gap : DOTS.gap);
-  const columns = labels ? 1 : Math.max(1, Math.floor((wordWidth - 4) / (dot + DOTS.gap)));
+  const columns = labels ? 1 : columnsFor(wordWidth, dot);
 
   const [closest, farthest] = labels ? [LABELLED.closest, LABELLED.between] : [1, DOTS.between];
   const between = Math.max(closest, Math.min(farthest, room / lengths - pitch));
@@ -171,6 +171,15 @@ function acrossPerLength(cells, words, columns, lines) {
 }
 
 /**
+ * How many boxes without a category stand side by side over a word: each is wide enough to be seen, however flat.
+ * @param {number} wordWidth
+ * @param {number} dot their height
+ */
+function columnsFor(wordWidth, dot) {
+  return Math.max(1, Math.floor((wordWidth - 4) / (Math.max(dot, DOTS.size) + DOTS.gap)));
+}
+
+/**
  * The size of a dot: larger ones if all items have room all the same.
  * @param {{start: number, end: number, members: number[]}[]} cells
  * @param {number} words
@@ -179,8 +188,7 @@ function acrossPerLength(cells, words, columns, lines) {
  */
 function dotSize(cells, words, wordWidth, room) {
   for (let size = DOTS.largest; size > DOTS.size; size -= 1) {
-    const columns = Math.max(1, Math.floor((wordWidth - 4) / (size + DOTS.gap)));
-    const lines = neededLines(cells, words, columns).reduce((sum, count) => sum + count, 0);
+    const lines = neededLines(cells, words, columnsFor(wordWidth, size)).reduce((sum, count) => sum + count, 0);
     if (lines * (size + DOTS.gap) <= room) return size;
   }
   const rows = new Set(cells.map(({ start, end }) => end - start)).size; // each has room for one line at least

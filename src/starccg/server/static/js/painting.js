@@ -8,6 +8,7 @@ import { digits, score } from "./format.js";
  * @property {CanvasRenderingContext2D} context
  * @property {import("./recording.js").Recording} recording
  * @property {import("./layout.js").Layout} layout
+ * @property {{left: number, right: number}} view  the part of the drawing that the window shows
  * @property {number} step
  * @property {number} picked
  * @property {Set<number> | null} lit  the subtree to bring out, the rest is dimmed
@@ -204,20 +205,21 @@ function drawTip(scene, item, text) {
  * hides no other box. Without other boxes, or where there is no such place, above it.
  * @param {Place} box
  * @param {number} width
- * @param {number} most the width of the drawing
+ * @param {{left: number, right: number}} view between which it has to be
  * @param {Place[]} others
  * @returns {{left: number, middle: number}}
  */
-export function flagBeside({ x, y, w, h }, width, most, others) {
-  const centred = Math.max(2, Math.min(most - width - 2, x + w / 2 - width / 2));
+export function flagBeside({ x, y, w, h }, width, view, others) {
+  const [least, most] = [view.left + 2, view.right - width - 2];
+  const centred = Math.max(least, Math.min(most, x + w / 2 - width / 2));
   const centre = y + h / 2;
   const free = Array.from({ length: others.length ? 40 : 0 }, (_, nth) => centre - 12 * nth)
     .filter((middle) => middle > 13)
     .flatMap((middle) => [x + w + 10, x - width - 10, centred].map((left) => ({ left, middle })))
     .find(
       ({ left, middle }) =>
-        left >= 2 &&
-        left + width <= most - 2 &&
+        left >= least &&
+        left <= most &&
         ![...others, { x, y, w, h }].some(
           (box) => box.x + box.w >= left && box.x <= left + width && box.y + box.h >= middle - 12 && box.y <= middle + 12,
         ),
@@ -242,10 +244,11 @@ export function drawWordTip(scene, at) {
  * @param {string} text
  * @param {Place[]} [others] what it must not hide
  */
-function drawFlag({ context, layout, ink, paper }, place, text, others = []) {
+function drawFlag({ context, layout, view, ink, paper }, place, text, others = []) {
   context.font = `600 13px ${SANS}`;
   const width = context.measureText(text).width + 16;
-  const { left, middle } = flagBeside(place, width, layout.width, others);
+  const inView = place.x < view.right && place.x + place.w > view.left;
+  const { left, middle } = flagBeside(place, width, inView ? view : { left: 0, right: layout.width }, others);
   context.beginPath();
   context.roundRect(left, middle - 12, width, 24, 6);
   context.fillStyle = ink;
