@@ -193,6 +193,22 @@ CASES: dict[str, tuple[str, str]] = {
         please 2 Mary <XU>
         """,
     ),
+    "a tough adjective whose infinitive has a subject of its own": (
+        r"[Mary:NP [is:(S[dcl]\NP)/(S[adj]\NP) [easy:(S[adj]\NP)/(S[for]/NP)"
+        r" [[for:(S[for]/(S[to]\NP))/NP us:NP] [to:(S[to]\NP)/(S[b]\NP) please:(S[b]\NP)/NP]]]]]",
+        """
+        is 1 Mary
+        is 2 easy
+        easy 1 Mary <XB>
+        easy 2 for
+        for 1 to
+        for 2 us
+        to 1 us <XB>
+        to 2 please
+        please 1 us <XB>
+        please 2 Mary <XU>
+        """,
+    ),
     "a subject relative": (
         r"[[the:NP/N man:N] [who:(NP\NP)/(S[dcl]\NP) [saw:(S[dcl]\NP)/NP Mary:NP]]]",
         """

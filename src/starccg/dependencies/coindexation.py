@@ -199,11 +199,11 @@ def _control(argument: _Argument, gap: _Part, core: _Part, others: list[_Argumen
 
 
 def _extract(argument: _Argument, gap: _Part, core: _Part, others: list[_Argument]) -> None:
-    r"""The gap of ``S[f]/Z`` (object relatives, questions, topics) or of ``(S[to]\NP)/NP`` (*easy to please*)."""
+    r"""The gap of ``S[f]/Z`` (object relatives, questions, topics) or of an infinitive (*easy (for us) to please*)."""
     clause = argument.part.category
     assert isinstance(clause, Functor)
     subject = _subject(core, others)
-    if isinstance(clause.result, Functor) and subject is not None:
+    if subject is not None and (isinstance(clause.result, Functor) or clause.target.feature == "for"):
         if subject.category is NP and gap.category is NP and isinstance(core.category, Atom):
             _fill(gap, subject, Reach.UNBOUNDED)
     elif beside := [other for other in _fillers(gap, core, others) if other.slash == "/"]:

@@ -64,12 +64,21 @@ def test_an_opening_bracket_is_a_functor_over_what_it_encloses() -> None:
     assert "( a poodle )" in phrases("bracketed-np", r"NP\NP")
     assert "( we were glad )" in phrases("bracketed-clause", r"S\S")
     assert "Boats ( with sails )" in phrases("bracketed-pp", "NP")
+    assert "( I checked )" in phrases("clause-in-brackets-before-the-verb", r"(S\NP)/(S\NP)")
 
 
 def test_the_wh_word_takes_an_inverted_question() -> None:
     assert "is the exam" in phrases("when-is-the-exam", r"S[q]/(S[adj]\NP)")
     assert "is the door" in phrases("what-colour-is-the-door", "S[q]/NP")
     assert "In which town" in phrases("in-which-town-does-he-live", "S[wq]/S[q]")
+    assert "is the weather like" in phrases("what-is-the-weather-like", "S[q]/NP")
+    assert "Which of these pens" in phrases("which-of-these-pens", r"S[wq]/(S[dcl]\NP)")
+
+
+def test_what_follows_an_inverted_copula_is_as_in_a_statement() -> None:
+    assert "Are the shops shut today" in phrases("are-the-shops-shut-today", "S[q]")
+    assert "shut today" not in phrases("are-the-shops-shut-today", r"S[adj]\NP")
+    assert {"Is 1 that", "Is 2 true"} <= dependencies("is-it-true-that")
 
 
 def test_an_embedded_subject_is_asked_for_by_the_verb_of_thinking() -> None:
@@ -123,6 +132,14 @@ def test_the_subject_of_a_tough_adjective_is_the_object_of_the_infinitive() -> N
     assert "please 2 John" not in dependencies("eager-to-please")
     assert "please 1 John" in dependencies("eager-to-please")
     assert "do 2 things" in dependencies("things-to-do")
+    assert "on 1 chair" in dependencies("comfortable-to-sit-on")
+    assert "untie 2 knot" in dependencies("knot-that-is-hard-to-untie")
+
+
+def test_the_infinitive_of_a_tough_adjective_may_have_a_subject_of_its_own() -> None:
+    for annotated in ("easy-for-us-to-sing", "easy-for-us-oblique"):
+        assert {"sing 1 us", "sing 2 song"} <= dependencies(annotated)
+    assert "for us to wait" in phrases("hard-for-us-to-wait", "S[for]")
 
 
 def test_clusters_of_arguments_are_coordinated_and_filled_in_both() -> None:
@@ -148,6 +165,7 @@ def test_the_noun_of_a_relative_clause_may_be_the_object_of_a_preposition_in_its
 def test_a_subordinate_clause_alone_is_a_modifier() -> None:
     assert str(derive("even-if").category) == "S/S"
     assert str(derive("because-fragment").category) == "S/S"
+    assert str(derive("when-the-rain-stopped").category) == "S/S"
 
 
 def test_it_stands_for_a_clause_only_if_there_is_one() -> None:

@@ -141,24 +141,36 @@ class Builder:
         Brackets, dashes and colons are functors over the phrase, ``(NP\NP)/NP``; commas have rules of their own.
         """
         first, last = self.span(child)
-        index, away = (first - 1, -1) if side == "/" else (last + 1, 1)
-        while index in self.marks and self.mark(index) in QUOTES:
-            index += away
-        if index not in self.marks or index in self.used_marks:
-            return None
-        own = self.planner.enclosed(self, child, asked, self.mark(index))
-        if own is None:
+        before, after = self._mark_beside(first, -1), self._mark_beside(last, 1)
+        opens = side == "/" or (before is not None and self._encloses(before, after, child))
+        index = before if opens else after
+        own = None if index is None else self.planner.enclosed(self, child, asked, self.mark(index))
+        if index is None or own is None:
             return None
         category, rule = self.mark_category(index), Rule.COMMA
         if str(category) in FUNCTORS:
-            category = Functor.of(asked, side, own)
-            rule = Rule.FORWARD_APPLICATION if side == "/" else Rule.BACKWARD_APPLICATION
-        left, right = (category, own) if side == "/" else (own, category)
+            category = Functor.of(asked, "/" if opens else "\\", own)
+            rule = Rule.FORWARD_APPLICATION if opens else Rule.BACKWARD_APPLICATION
+        left, right = (category, own) if opens else (own, category)
         if not joins(self.grammar, left, right, asked, rule):
             return None
         self.used_marks.add(index)
         leaf, phrase = self.leaf(index, category), self.build(child, own)
-        return self.join(leaf, phrase, asked, rule) if side == "/" else self.join(phrase, leaf, asked, rule)
+        return self.join(leaf, phrase, asked, rule) if opens else self.join(phrase, leaf, asked, rule)
+
+    def _encloses(self, before: int, after: int | None, child: int) -> bool:
+        """Whether a bracket or two dashes enclose a phrase; after a slip of the tongue the dash closes it."""
+        if self.mark(before) == "LRB":
+            return True
+        dashes = after is not None and self.mark(before) == self.mark(after) == ":"
+        return dashes and self.word(child).universal != "reparandum"
+
+    def _mark_beside(self, word: int, away: int) -> int | None:
+        """The mark next to a word that is still to be placed, quotation marks aside."""
+        index = word + away
+        while index in self.marks and self.mark(index) in QUOTES:
+            index += away
+        return index if index in self.marks and index not in self.used_marks else None
 
     def change(self, node: Derivation, result: Category) -> Derivation:
         """A unary rule over ``node``."""

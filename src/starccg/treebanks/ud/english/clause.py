@@ -12,7 +12,7 @@ from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.conjuncts import ARGUMENT, COMPLEMENTISER, GROUP, SENTENCE, SUBJECT, Rest
+from starccg.treebanks.ud.english.conjuncts import COMPLEMENTISER, GROUP, SENTENCE, SUBJECT, Rest
 from starccg.treebanks.ud.english.copular import plan_outer
 from starccg.treebanks.ud.english.dependents import Dependents
 from starccg.treebanks.ud.english.expressions import functor_steps
@@ -75,7 +75,7 @@ class _Clause(Dependents):
         nearest = min((step.word for step in self.right if not step.conjuncts), default=len(builder.tree.words))
         for child in [c for c in self.predicate_words if c > nearest and builder.word(c).universal != "conj"]:
             self.predicate_words.remove(child)
-            self.right.append(Step(Role.MODIFIER, "/", self._outside_copula(), child))
+            self.right.append(Step(Role.MODIFIER, "/", self.adjunct_level, child))
         self.left.sort(key=lambda step: step.word)
         self.right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
         inner: list[Step] = []
@@ -210,8 +210,7 @@ class _Clause(Dependents):
             if owner < head:
                 self.left.append(Step(Role.ARGUMENT, "\\", SENTENCE, owner, self._subject_category(owner)))
             else:
-                level = ARGUMENT if self.verbal else self._outside_copula()
-                self.right.append(Step(Role.ARGUMENT, "/", level, owner, self._subject_category(owner)))
+                self.right.append(Step(Role.ARGUMENT, "/", self.argument_level, owner, self._subject_category(owner)))
 
     def _subject_category(self, subject: int) -> Category:
         builder = self.builder
@@ -235,6 +234,10 @@ class _Clause(Dependents):
         builder = self.builder
         self.done.add(auxiliary)
         between = [c for c in self.words if auxiliary < c < subject and c not in self.done]
+        if not self.verbal and auxiliary == self.group[-1]:
+            self.adjunct_level = SUBJECT + 1  # *Is the shop open today?*: the copula takes its two arguments first
+            if self.owners_expletive() and not between:
+                self.argument_level = SUBJECT + 1  # *Is it true that he left?*
         self.done.update(between)
 
         def inverted(asked: Category) -> Derivation:

@@ -59,10 +59,9 @@ class Conjuncts:
         self.silent: list[Step] = []
         self.done: set[int] = set()
         self.predicate_words: list[int] = []
-
-    def _outside_copula(self) -> float:
-        """Just outside the innermost auxiliary: where modifiers of *is a teacher* attach."""
-        return GROUP - len(self.group) + 1.5 if self.group else ARGUMENT
+        inside = self.verbal or not self.group
+        self.argument_level = self.adjunct_level = ARGUMENT if inside else GROUP - len(self.group) + 1.5
+        """Where arguments and adjuncts attach: of *is a teacher* just outside the innermost auxiliary."""
 
     def owners_expletive(self) -> bool:
         """Whether the subject is an expletive, whose clause the copula takes."""
@@ -134,7 +133,7 @@ class Conjuncts:
         for step in self.right:
             limit = max([last, *inside]) if self.builder.word(step.word).universal in ASIDES else last
             if step.role is Role.MODIFIER and not step.conjuncts and step.word < limit:
-                step.level = min(step.level, ARGUMENT if self.verbal else self._outside_copula())
+                step.level = min(step.level, self.adjunct_level)
         for conjunct in [step for step in self.right if step.conjuncts and step.level < SUBJECT]:
             for step in self.right:  # *they charged me ( twice ) and went home*
                 if step.role is Role.MODIFIER and not step.conjuncts and step.word < conjunct.conjuncts[0]:

@@ -77,7 +77,8 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
     if is_how and predicate is tables.NP and builder.word(head).upos in {"ADJ", "ADV"}:
         predicate = tables.ADJECTIVE
     clause = tables.S_Q if inverted and target is not tables.S_QEM else tables.S_DCL
-    body = Functor.of(clause, "/", predicate)
+    stranded = [c for c in after if builder.word(c).universal == "case" and predicate is tables.PP]
+    body = Functor.of(clause, "/", tables.NP if stranded else predicate)  # *What is it like?*
 
     def question(_: Category) -> Derivation:
         return _copular_question(builder, group, subject, after, clause, predicate, inverted)
@@ -132,8 +133,11 @@ def _copular_question(
     else:
         assert node is not None
         node = builder.join(builder.build(subject, tables.NP), node, body)
-    for adjunct in after:
-        node = builder.join(node, builder.build(adjunct, modifier_of(clause, "/")), body)
+    for word in after:
+        if builder.word(word).universal == "case" and predicate is tables.PP:  # *What is it like?*
+            node = builder.join(node, builder.leaf(word, predicate / tables.NP), clause / tables.NP)
+        else:
+            node = builder.join(node, builder.build(word, modifier_of(clause, "/")), node.category)
     return node
 
 

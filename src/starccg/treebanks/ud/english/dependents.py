@@ -77,7 +77,7 @@ class Dependents(Conjuncts):
                 return True
             if word.universal == "advcl":
                 return (
-                    builder.planner.natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL)
+                    builder.planner.natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
                     and not self.owners_expletive()
                 )
         return word.universal == "advmod" and word.lower in {"enough", "else"}
@@ -106,7 +106,7 @@ class Dependents(Conjuncts):
     def _right_step(self, child: int) -> Step:
         builder, head = self.builder, self.head
         word = builder.word(child)
-        level = ARGUMENT if self.verbal else self._outside_copula()
+        level = self.argument_level
         if word.universal in {"obj", "iobj"}:
             return Step(Role.ARGUMENT, "/", level, child, tables.NP)
         if word.universal in {"xcomp", "ccomp"}:
@@ -127,7 +127,7 @@ class Dependents(Conjuncts):
             return Step(Role.ARGUMENT, "/", level, child, STRANDED)
         if word.universal in SENTENTIAL:
             return self._sentential(child)
-        return Step(Role.MODIFIER, "/", level, child)
+        return Step(Role.MODIFIER, "/", self.adjunct_level, child)
 
     def _locates(self, child: int) -> bool:
         """*those who are without a car*: a prepositional phrase right after *be*, where the treebank has no copula."""

@@ -36,6 +36,8 @@ def front_phrase(builder: Builder, head: int, wh: int, target: Category, words: 
         if len(words) > len(cases):
             return None
         return Plan([Step(Role.ARGUMENT, "\\", CASE, cases[0], Functor.of(NP_MODIFIER, "/", tables.NP))])
+    if wh == head and not cases and [builder.word(child).relation for child in words] == ["nmod"]:
+        return Plan([Step(Role.ARGUMENT, "/", CASE, words[0], tables.PP)])  # *which of these*
     if builder.word(wh).lower != "how" or wh == head or cases:
         return None
     word = builder.word(head)

@@ -47,7 +47,10 @@ def natural(builder: Builder, head: int) -> Category:
             while top.universal == "conj" and top.head >= 0:
                 top = builder.word(top.head)
             asks = top.universal in {"root", "parataxis", "list"} and (top is word or top.index in builder.front)
-            inverted = own_category(builder, head).target is tables.S_Q
+            own = own_category(builder, head)
+            if word.universal == "root" and own is tables.S_DCL and _is_when(builder, head):
+                return tables.BEFORE_CLAUSE  # *When the rain stopped.*
+            inverted = own.target is tables.S_Q
             return tables.S_WQ if asks or inverted or _is_quoted(builder, head) else tables.S_QEM
         group = auxiliaries(builder, head)
         if group and group[0] > head:
@@ -81,6 +84,12 @@ def natural(builder: Builder, head: int) -> Category:
     return tables.NP
 
 
+def _is_when(builder: Builder, head: int) -> bool:
+    """Whether the clause says when and does not ask it."""
+    asks = any(word.form.startswith("?") for word in builder.tree.words)
+    return builder.word(builder.front[head].phrase).lower in {"when", "whenever"} and not asks
+
+
 def _is_quoted(builder: Builder, head: int) -> bool:
     """Whether a question is spoken as it stands: *he asked, "Who cares?"*."""
     first = min(builder.span(head)[0], builder.span(builder.front[head].phrase)[0])
@@ -102,10 +111,12 @@ LOOSE = words("parataxis list appos dep discourse vocative conj dislocated repar
 def enclosed(builder: Builder, child: int, asked: Category, mark: str) -> Category | None:
     r"""The category of a noun phrase or a whole clause that only the ``mark`` next to it makes a modifier."""
     word = builder.word(child)
-    if not asked.is_modifier or (word.universal not in LOOSE and mark != "LRB"):
+    if not isinstance(asked, Functor) or not asked.is_modifier:
+        return None
+    if word.universal not in LOOSE and (mark != "LRB" or asked.slash == "/"):
         return None
     own = natural(builder, child)
-    if mark == "." and (own.target.name != "S" or not isinstance(asked, Functor) or asked.slash == "/"):
+    if mark == "." and (own.target.name != "S" or asked.slash == "/"):
         return None  # a stop inside joins the clause after it
     if own is tables.NP:
         return own if word.upos != "ADV" else None

@@ -173,6 +173,15 @@ def settle_complements(tree: Tree) -> None:
         above = tree.words[word.head] if word.head >= 0 else word
         own = {tree.words[child].universal for child in tree.children[word.index]}
         marks = {tree.words[child].lower for child in tree.children[word.index] if tree.words[child].relation == "mark"}
+        if word.relation == "acl" and above.upos == "ADJ" and marks == {"to"}:
+            word.relation = "advcl"  # *hard to tell*
+        if (
+            above.upos == "ADJ"
+            and word.universal in {"advcl", "csubj", "xcomp"}
+            and marks == {"to"}
+            and "nsubj" not in own
+        ):
+            settle_for(tree, above, word)
         if word.universal != "advcl" or marks != {"to"} or "nsubj" in own or word.index < above.index:
             continue
         if above.lemma.lower() in tables.COMPLEMENT_TAKERS and above.upos == "VERB":
@@ -181,6 +190,20 @@ def settle_complements(tree: Tree) -> None:
         if above.universal == "amod" and above.upos == "ADJ" and above.index < above.head < word.index:
             word.head, word.relation = above.head, "acl"
     tree.index_children()
+
+
+def settle_for(tree: Tree, adjective: Word, infinitive: Word) -> None:
+    """*easy for us to sing*: the phrase between adjective and infinitive is the subject of the infinitive."""
+    between = [tree.words[c] for c in tree.children[adjective.index] if adjective.index < c < infinitive.index]
+    if len(between) != 1 or between[0].universal != "obl":
+        return
+    (subject,) = between
+    cases = [tree.words[child] for child in tree.children[subject.index] if tree.words[child].relation == "case"]
+    if [case.lower for case in cases] == ["for"]:
+        subject.head, subject.relation = infinitive.index, "nsubj"
+        cases[0].head, cases[0].relation, cases[0].upos = infinitive.index, "mark", "SCONJ"
+        infinitive.relation = "csubj" if infinitive.universal == "csubj" else "advcl"
+        tree.index_children()
 
 
 def settle_lemmas(tree: Tree) -> None:
@@ -208,7 +231,7 @@ def settle_titles(tree: Tree) -> None:
         if noun.upos not in {"NOUN", "PROPN"} or not all(other.form in QUOTES for other in between):
             continue
         before = [child for child in own if child.index < word.index]
-        is_name = word.upos == "PROPN" and all(
+        is_name = (word.upos == "PROPN" or word.xpos in {"NNP", "NNPS"}) and all(
             child.universal in {"compound", "flat", "amod", "nummod"} and not tree.children[child.index]
             for child in before
         )

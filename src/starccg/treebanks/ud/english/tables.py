@@ -89,11 +89,14 @@ TRANSITIVE = words(
 """Verbs whose object is missing where they have none: *things to do*, *easy to find*."""
 
 TOUGH = words(
-    """amazing awkward cheap complicated convenient costly dangerous difficult easy easier easiest enjoyable expensive
-    fun hard harder hardest harmful hazardous impossible interesting nice painful pleasant possible safe simple simpler
-    straightforward tedious tough tricky worthwhile"""
+    """amazing awkward cheap comfortable complicated convenient costly dangerous delightful difficult easy easier
+    easiest enjoyable expensive fun hard harder hardest harmful hazardous impossible inconvenient interesting nice
+    painful pleasant possible safe simple simpler straightforward tedious tough tricky unpleasant worthwhile"""
 )
 """Adjectives whose subject is the object of their infinitive: ``(S[adj]\\NP)/((S[to]\\NP)/NP)``."""
+
+EAGER = words("able unable eager willing ready")
+"""Adjectives whose subject is that of their infinitive, even if the infinitive lacks an object."""
 
 HARD = words("difficult easy easier easiest hard harder hardest impossible simple simpler tough tricky")
 """Those after which every infinitive lacks its object if their subject names a thing: *the knot is hard to untie*."""

@@ -145,6 +145,12 @@ def stranded_preposition(builder: Builder, verb: int) -> int | None:
     return None
 
 
+def has_stranded_object(builder: Builder, verb: int) -> bool:
+    """*comfortable to sit on*: whether a preposition of the verb that is no particle lacks its noun phrase."""
+    alone = stranded_preposition(builder, verb)
+    return alone is not None and builder.word(alone).relation == "obl"
+
+
 def infinitive_gap(builder: Builder, clause: int, *, lacks_object: bool = False) -> Gap | None:
     """The object that an infinitive lacks: of a preposition (*a place to live in*) or of the verb (*things to do*).
 

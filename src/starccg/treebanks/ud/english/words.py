@@ -10,7 +10,7 @@ from starccg.treebanks.ud.english.expressions import degrees
 from starccg.treebanks.ud.english.kinds import is_clause, natural
 from starccg.treebanks.ud.english.nominal import coordination, plan_nominal
 from starccg.treebanks.ud.english.verbs import NOMINAL, form_feature, own_category
-from starccg.treebanks.ud.english.wh import infinitive_gap
+from starccg.treebanks.ud.english.wh import has_stranded_object, infinitive_gap
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
 NOUN_MODIFIER = Category.parse("N/N")
@@ -136,16 +136,20 @@ def _has_own_degree(builder: Builder, conjunct: int) -> bool:
 
 def _tough(builder: Builder, head: int, child: int, gaps: tuple[Gap, ...]) -> Step | None:
     """*easy to please*: the infinitive lacks its object, which the subject of the adjective is."""
-    if builder.word(head).lower not in tables.TOUGH or natural(builder, child) is not tables.VERB_PHRASE["to"]:
+    infinitive = natural(builder, child)
+    adjective = builder.word(head).lower
+    is_tough = adjective in tables.TOUGH or (adjective not in tables.EAGER and has_stranded_object(builder, child))
+    if not is_tough or infinitive not in (tables.VERB_PHRASE["to"], tables.S_FOR):
         return None
-    hard = builder.word(head).lower in tables.HARD  # of whom it is said lacks in the infinitive: *hard to untie*
-    about = [builder.word(c).lower for c in builder.related(head, "nsubj")]
-    gap = infinitive_gap(builder, child, lacks_object=hard and bool(about) and about != ["it"])
+    hard = adjective in tables.HARD  # of whom it is said lacks in the infinitive: *hard to untie*
+    front = builder.front.get(head)
+    about = [front.phrase] if front is not None and front.site == head else builder.related(head, "nsubj")
+    of_thing = any(builder.word(c).universal == "nsubj" and builder.word(c).lower != "it" for c in about)
+    gap = infinitive_gap(builder, child, lacks_object=hard and of_thing)
     if gap is None or any(builder.governs(child, other.site) for other in gaps):
         return None
     if any(builder.word(c).universal == "expl" for c in builder.dependents(head)):
         return None
-    infinitive = tables.VERB_PHRASE["to"]
     category = Functor.of(infinitive, "/", tables.NP)
     return Step(Role.ARGUMENT, "/", 10, child, category, lambda _: builder.build(child, infinitive, (gap,)))
 
