@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Literal, TypedDict
 
 from starccg.search.options import Decoder, Options
@@ -50,6 +51,8 @@ def checked(settings: ParseSettings, default: Options, model: str, *, has_model:
     if decoder is not None:
         chosen = replace(chosen, decoder=Decoder(decoder))
     if nbest is not None:
+        if not isinstance(nbest, Integral):
+            raise TypeError(f"nbest must be a whole number, not {nbest!r}")
         if nbest < 1:
             raise ValueError(f"nbest must be at least 1, not {nbest}")
         chosen = replace(chosen, nbest=nbest)

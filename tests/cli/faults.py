@@ -109,7 +109,7 @@ INPUT = [
     ("treebank split good.auto p --into a=0.9", "the shares add up to 0.9, not to 1: give each part its share"),
     ("treebank split good.auto none/p --into a=1", f"none/p.a.auto: cannot be written: {MISSING}"),
     # models
-    ("models share models/sum missing", "missing is not a model: it has no model.json"),
+    ("models share models/sum missing", f"no model is called 'missing' and no folder has that name; {MODELS}"),
     ("models share missing models/sum", "missing is not a model: it has no model.json"),
     ("models assemble x --tagger missing --treebank good.auto", "missing is not a model: it has no model.json"),
     ("models assemble x --tagger folder --treebank good.auto", "folder is not a model: it has no model.json"),

@@ -115,6 +115,12 @@ def test_a_training_error_is_reported_in_one_line_and_exits_with_1(
     assert (done.exit_code, done.stdout) == (1, "")
 
 
+def test_confidence_cannot_be_measured_on_one_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    done = run("experiment confidence --dev good.auto --out one", folder, monkeypatch)
+    assert "\nerror: cross-validation needs at least 2 sentences with a parse: give more with --dev\n" in done.stderr
+    assert done.exit_code == 1
+
+
 @pytest.mark.parametrize(("command", "message"), USAGE, ids=[command for command, _ in USAGE])
 def test_a_usage_error_is_reported_after_the_usage_and_exits_with_2(
     command: str, message: str, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -85,6 +85,8 @@ def test_an_unknown_decoder_is_refused_with_those_there_are(decoder: str) -> Non
 
 
 def test_fewer_than_one_parse_or_sentence_at_a_time_is_refused() -> None:
+    with pytest.raises(TypeError, match="nbest must be a whole number, not '2'"):
+        parser().parse("It works.", nbest="2")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="nbest must be at least 1, not 0"):
         parser().parse("It works.", nbest=0)
     with pytest.raises(ValueError, match="batch_size must be at least 1, not 0"):

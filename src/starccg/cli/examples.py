@@ -73,7 +73,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "models assemble": (
         "starccg models assemble models/mine --tagger models/tagger --global runs/global/best --treebank gold.auto",
     ),
-    "models share": ("starccg models share models/mine models/en",),
+    "models share": ("starccg models share models/mine en",),
     "experiment results": ("starccg experiment results --dev dev.auto",),
     "experiment decoders": ("starccg experiment decoders --dev dev.auto --sentences 200",),
     "experiment confidence": ("starccg experiment confidence --dev dev.auto",),

@@ -152,8 +152,8 @@ def confidence(
         found = folder.once(f"confidence of {path.stem}", key, work)
         judged += [Judged(path.stem, *row) for row in found["rows"]]
         failed += found["failed"]
-    if not judged:
-        raise StarccgError("no sentence has a parse: there is nothing to calibrate the confidence on")
+    if len(judged) < 2:
+        raise StarccgError("cross-validation needs at least 2 sentences with a parse: give more with --dev")
 
     def fitted(some: Sequence[Judged]) -> Calibration:
         pairs = [(Confidence(own.posterior, own.margin, own.score, None), own.words) for own in some]

@@ -42,16 +42,18 @@ def _dev(figures: dict[str, float]) -> str:
 @app.command("share")
 def share_model(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A model folder; files are removed from it.")],
-    other: Annotated[Path, typer.Argument(metavar="OTHER", help="The folder of the model that has the same files.")],
+    other: Annotated[str, typer.Argument(metavar="OTHER", help="The model that has the same files: name or folder.")],
 ) -> None:
     """Remove the files of a model that another model has too; loading it then needs both."""
+    from starccg.model_folder.find import find  # noqa: PLC0415
     from starccg.model_folder.manifest import read_manifest  # noqa: PLC0415
     from starccg.model_folder.parts import share_parts  # noqa: PLC0415
 
-    for place in (folder, other):
+    sharing = find(other)
+    for place in (folder, sharing):
         read_manifest(place)  # raises unless it is a model
-    for name in share_parts(folder, other):
-        typer.echo(f"{name}: shared with {other.name}")
+    for name in share_parts(folder, sharing):
+        typer.echo(f"{name}: shared with {sharing.name}")
 
 
 @app.command("assemble")
