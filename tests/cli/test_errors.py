@@ -116,6 +116,7 @@ def test_a_training_error_is_reported_in_one_line_and_exits_with_1(
 
 
 def test_confidence_cannot_be_measured_on_one_sentence(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("torch")
     done = run("experiment confidence --dev good.auto --out one", folder, monkeypatch)
     assert "\nerror: cross-validation needs at least 2 sentences with a parse: give more with --dev\n" in done.stderr
     assert done.exit_code == 1
