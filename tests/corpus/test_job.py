@@ -101,8 +101,14 @@ def test_other_settings_and_other_input_are_refused(source: Path, tmp_path: Path
     with pytest.raises(CorpusError, match="a different 'nbest': 1 there, 2 now"):
         run(source, tmp_path / "out", nbest=2)
     source.write_bytes(source.read_bytes() + b"More .\n")
-    with pytest.raises(CorpusError, match="a different 'input'"):
+    with pytest.raises(
+        CorpusError, match=r"a different 'input': \{\"bytes\": \d+, \"name\": .* there, \{\"name\": .* now"
+    ):
         run(source, tmp_path / "out")
+    with pytest.raises(CorpusError, match="a file is in the way"):
+        run(source, source)
+    with pytest.raises(CorpusError, match="a file is in the way"):
+        run(source, source / "out")
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.tmp").write_text("")
     with pytest.raises(CorpusError, match="the folder contains other files"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,9 @@ def test_a_row_that_cannot_be_read_costs_no_other(tmp_path: Path) -> None:
         "the field 'text' has an unpaired surrogate, which is not a character",
         "",
     ]
-    deep = b"[" * 100_000 + b"\n" + b'{"text": "Yes."}\n'
-    assert [bool(row.error) for row in rows(write(tmp_path / "deep.jsonl", deep))] == [True, False]
+    deep = b"[" * 100_000 + b"\n" + b'{"text": ' + b"9" * 10_000 + b'}\n{"text": "Yes."}\n'
+    unreadable = "not JSON that can be read: it is nested too deep, or a number is too long"
+    assert [row.error for row in rows(write(tmp_path / "deep.jsonl", deep))] == [unreadable, unreadable, ""]
 
 
 def test_a_line_without_an_end_is_refused_and_not_held(tmp_path: Path) -> None:
@@ -90,6 +92,22 @@ def test_files_of_a_folder_come_in_order_and_unknown_endings_are_refused(tmp_pat
         Reading().format_of(tmp_path / "notes.md")
     with pytest.raises(StarccgError, match="no such file or folder"):
         input_files([tmp_path / "nowhere"])
+
+
+def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
+    for name in ("a.txt", "b.txt"):
+        (tmp_path / name).write_bytes(b"Yes.")
+    (tmp_path / "c.txt").symlink_to("a.txt")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    found = input_files([tmp_path / "b.txt", tmp_path, tmp_path / "a.txt"])
+    assert [path.name for path in found] == ["b.txt", "a.txt"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are of Unix")
+def test_a_pipe_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.txt")
+    with pytest.raises(StarccgError, match="not a file"):
+        input_files([tmp_path / "a.txt"])
 
 
 def test_shards_hold_all_rows_once_within_their_bounds() -> None:

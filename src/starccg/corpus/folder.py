@@ -18,6 +18,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any
 
@@ -44,7 +45,10 @@ class OutputFolder:
     @contextmanager
     def locked(self) -> Iterator[None]:
         """Lock the folder for this process, because two runs in one folder would write the same files."""
-        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise CorpusError(f"{self.path}: a file is in the way; choose another output folder") from None
         path = self.path / LOCK
         with path.open("w") as lock:
             if not _obtained(lock, path):
@@ -73,9 +77,12 @@ class OutputFolder:
         different = sorted(name for name in {*before, *now} if before.get(name) != now.get(name))
         if different:
             name = different[0]
+            there, here = before.get(name), now.get(name)
+            if isinstance(there, list) and isinstance(here, list):
+                there, here = next(pair for pair in zip_longest(there, here) if pair[0] != pair[1])
             raise CorpusError(
-                f"{self.path} belongs to a run with a different {name!r}: {_short(before.get(name))} there, "
-                f"{_short(now.get(name))} now; give the same input and options to resume it, or choose another folder"
+                f"{self.path} belongs to a run with a different {name!r}: {_short(there)} there, {_short(here)} now; "
+                "give the same input and options to resume it, or choose another folder"
             )
         for left_over in self.path.glob(f"part-*{TEMPORARY}"):
             left_over.unlink()

@@ -180,7 +180,7 @@ def _names(files: Sequence[Path]) -> list[str]:
     while True:
         paths = ("/".join(path.resolve().parts[-parts:]) for path in files)
         names = [os.fsencode(path).decode("utf-8", "backslashreplace") for path in paths]
-        if len(set(names)) == len({path.resolve() for path in files}):
+        if len(set(names)) == len(files):
             return names
         parts += 1
 

@@ -85,6 +85,8 @@ class Reading:
 def input_files(paths: Sequence[Path], without: Path | None = None) -> list[Path]:
     """The files to read, in order: for a folder, all files below it with a known extension, sorted by path.
 
+    A file that is named twice, or by a link too, is read once.
+
     ``without``: a folder whose files are left out, because the run writes them.
     """
     files: list[Path] = []
@@ -102,9 +104,14 @@ def input_files(paths: Sequence[Path], without: Path | None = None) -> list[Path
             files.extend(found)
         elif path.is_file():
             files.append(path)
+        elif path.exists():
+            raise StarccgError(f"{path}: not a file, which a run that resumes could read again")
         else:
             raise StarccgError(f"{path}: no such file or folder")
-    return files
+    once: dict[Path, Path] = {}
+    for path in files:
+        once.setdefault(path.resolve(), path)
+    return list(once.values())
 
 
 class Rows:
@@ -196,8 +203,10 @@ def _json_row(row: Row, reading: Reading) -> Row:
         value = json.loads(str(row.text), parse_constant=lambda name: None)  # NaN and Infinity, which JSON has not
         found = {name: value[name] for name in reading.keep if name in value} if isinstance(value, dict) else {}
         kept = dumps(found) if found else ""
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
         return failed(f"not JSON: {error}")
+    except (ValueError, RecursionError):
+        return failed("not JSON that can be read: it is nested too deep, or a number is too long")
     if not isinstance(value, dict):
         return failed(f"expected a JSON object, not {type(value).__name__}")
     if reading.text_field not in value:
