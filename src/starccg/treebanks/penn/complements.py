@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from starccg.treebanks.penn.empties import EXTRAPOSED
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, content
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS
 from starccg.treebanks.penn.trees import Node
 from starccg.treebanks.ud.english import complements as table
 from starccg.treebanks.ud.english.tables import TEMPORAL_NOUNS
 
 COMPLEMENT_TAGS = frozenset({"CLR", "PRD", "DTV", "PUT"})
+_EXTENTS = frozenset({"extent", "degree"})
 _IRREGULAR = {
     "thought": "think", "gave": "give", "given": "give", "made": "make", "taken": "take", "took": "take", "led": "lead",
     "found": "find", "known": "know", "knew": "know", "shown": "show", "seen": "see", "saw": "see", "went": "go",
@@ -78,12 +79,14 @@ def takes_phrase(head: Node | None, phrase: Node) -> bool:
     if head.word.lower() in _BE:
         return False  # a predicate is marked as one
     preposition = preposition_of(phrase)
-    if not preposition or is_temporal(phrase) or any(child.label == "CC" for child in content(phrase)):
+    if not preposition or is_temporal(phrase):
         return False
     if head.label.startswith(("JJ", "RB")):
         leans = preposition in table.ADJECTIVE_LEANING and head.label.startswith("JJ")
         return leans or head.word.lower() in table.ADJECTIVES.get(preposition, ())
     found = set(lemmas(head.word))
+    if noun_of(phrase) in _EXTENTS:
+        return False
     if found & table.COMPLEMENTS.get(preposition, frozenset()):
         return True
     return preposition in table.LEANING and not found & table.ADJUNCTS.get(preposition, frozenset())

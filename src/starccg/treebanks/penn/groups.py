@@ -114,6 +114,8 @@ def _group(node: Node) -> None:
             start += 1
         while end > start and is_mark(children[end - 1]):
             end -= 1
+        if "ETC" in children[end - 1].tags and end - start > 2:  # *Lee , Ray , et al.*
+            end -= 2
         colon = next((place for place in range(start, end) if children[place].word == ":"), end)
         if _is_list(children[start:end], node.label):
             _wrap(node, start, end - 1)
@@ -211,7 +213,7 @@ def _group_nouns(node: Node, joins: list[int]) -> bool:
         return False
     start = 0
     while start < joins[0] - 1 and (
-        children[start].label in _DETERMINERS or _possessive(children[start]) or children[start].word in _BOTH
+        children[start].label in _DETERMINERS or _possessive(children[start]) or children[start].word.lower() in _BOTH
     ):
         start += 1
     if any(child.label in _DETERMINERS for child in after):

@@ -161,7 +161,9 @@ def _split_after(head: Node, after: list[Node]) -> tuple[list[Node], list[Node]]
         child = after[split]
         number = child.label in _NUMERIC and child.is_leaf
         clause = child.label == "SBAR" and not child.tags and natural(child) in (S_EM, S_DCL)
-        noun_tail = child.is_leaf and child.label in {"JJ", "SYM", "RB", "VBN", "NN"} and head.label.startswith("NN")
+        noun_tail = (
+            child.is_leaf and child.label in {"JJ", "SYM", "RB", "VBN", "NN"} and head.label.startswith(("NN", "NML"))
+        )
         if not (number or clause or noun_tail or (child.label == "QP")):
             break
         split += 1

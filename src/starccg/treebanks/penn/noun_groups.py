@@ -19,6 +19,7 @@ def arrange_nouns(root: Node) -> None:
     """Make the noun groups of a tree flat, in place."""
     for node in reversed(list(root.nodes())):
         if node.label in _GROUPS:
+            _name_determiner(node)
             _name_sign(node)
             _join_titles(node)
             _lift_determiner(node)
@@ -27,12 +28,20 @@ def arrange_nouns(root: Node) -> None:
     _lower_clauses(root)
 
 
+def _name_determiner(node: Node) -> None:
+    """*both towns*, tagged as a conjunction, without anything that it joins."""
+    first, *others = node.children or [node]
+    alone = not any(other.label in {"DT", "PRP$"} for other in others)
+    if alone and first.label == "CC" and first.word.lower() in {"both", "either", "neither"}:
+        first.label = "DT" if sum(part.label in CONJUNCTIONS for part in node.nodes()) == 1 else "CC"
+
+
 def _join_titles(node: Node) -> None:
     """*the river Nile*: ``(NP (NP the river) (NP Nile))`` is one phrase, whose head is the name."""
     for position, (first, second) in enumerate(zip(node.children, node.children[1:], strict=False)):
         if first.label != "NP" or second.label != "NP" or second.tags & ADVERBIAL_TAGS or not _is_base(first):
             continue
-        if not first.children[-1].label.startswith("NN") or any(w.label in _NOT_IN_TITLES for w in second.leaves()):
+        if not first.children[-1].label.startswith("NN") or not _is_title(second):
             continue
         name, after = second, list[Node]()
         simple = not any(child.label in CONJUNCTIONS or is_mark(child) for child in second.children)
@@ -46,6 +55,13 @@ def _join_titles(node: Node) -> None:
             *after,
         ]
         return
+
+
+def _is_title(phrase: Node) -> bool:
+    """Whether a noun phrase has neither determiner nor pronoun, except in brackets."""
+    if phrase.label == "PRN":
+        return True
+    return phrase.label not in _NOT_IN_TITLES and all(_is_title(child) for child in phrase.children)
 
 
 def _name_sign(node: Node) -> None:

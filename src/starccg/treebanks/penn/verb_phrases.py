@@ -67,7 +67,8 @@ def complement(builder: Builder, verb: Node | None, child: Node, phrase: Node) -
             return modifier if EXTRAPOSED in tags else argument
         case "NP" | "QP" | "NML" | "X" | "UCP" | "NAC":
             bare_time = not tags and is_temporal(child) and label == "NP" and _has_object(phrase, child)
-            return modifier if adjunct or bare_time else argument
+            adverbial = label == "UCP" and any(p.label == "ADVP" or p.tags & ADVERBIAL_TAGS for p in content(child))
+            return modifier if adjunct or bare_time or adverbial or EXTRAPOSED in tags else argument
         case "PP":
             return argument if takes_phrase(verb, child) or natural(child) is not PP else modifier
         case "ADJP" | "WHADJP":

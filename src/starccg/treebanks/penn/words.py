@@ -49,10 +49,11 @@ def _join(node: Node, position: int) -> None:
                 _remove(after, right)
                 children[position : position + 2] = [after] if after.children else []
             elif after.is_leaf and not before.is_leaf:
-                left.word, left.label = word, _compound_tag(right.label)
+                left.word, left.label = word, _compound_tag(left.label, right.label)
                 del children[position : position + 2]
             else:
-                right.word, right.label = word, _compound_tag(right.label) if after.is_leaf else right.label
+                right.word = word
+                right.label = _compound_tag(left.label, right.label) if after.is_leaf else right.label
                 del children[position - 1 : position + 1]
             return
         if left is not None and right is None and not _is_mark(before):
@@ -74,9 +75,11 @@ def _remove(phrase: Node, leaf: Node) -> None:
         node.children = [child for child in node.children if child is not leaf and (child.word or child.children)]
 
 
-def _compound_tag(tag: str) -> str:
-    """The tag of a hyphenated word, from that of its last part."""
-    return "JJ" if tag in {"VBN", "VBG", "VBD"} else tag
+def _compound_tag(first: str, last: str) -> str:
+    """The tag of a hyphenated word: that of its last part, but *aspirin - 2* is a noun."""
+    if last == "CD" and first.startswith("NN"):
+        return first
+    return "JJ" if last in {"VBN", "VBG", "VBD"} else last
 
 
 def _join_range(node: Node) -> None:
@@ -91,7 +94,8 @@ def _join_range(node: Node) -> None:
                 return
     for position in range(len(node.children) - 2, 0, -1):
         first, sign, last = node.children[position - 1 : position + 2]
-        if first.label == last.label == "NP" and sign.label == "SYM" and sign.word in DASHES:
+        set_off = first.label == last.label == "NP" or (node.label == "S" and not first.is_leaf and not last.is_leaf)
+        if sign.label == "SYM" and sign.word in DASHES and set_off:
             sign.label = ":"
         if _is_range(first, last) and sign.label in {"SYM", ":", HYPHEN} and sign.word in DASHES - {"~"}:
             node.children[position - 1 : position + 2] = [Node(last.label, word=first.word + sign.word + last.word)]
