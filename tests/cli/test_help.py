@@ -53,7 +53,7 @@ def test_what_a_command_does_is_never_cut_short(name: str) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_values_have_names_that_people_read(name: str) -> None:
     shown = CliRunner().invoke(app, [*name.split(), "--help"]).output
-    for kind in ("<int", "<str>", "<float", "<path>", "<list", "<Path>", "{", "......"):
+    for kind in ("<int", "<str>", "<float", "<path>", "<list", "<class", "<Path>", "{", "......"):
         assert kind not in shown
 
 

@@ -61,9 +61,8 @@ def assemble_model(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The model folder to write.")],
     tagger: Annotated[Path, typer.Option(help="A tagger's folder, as 'train export' writes it.")],
     treebank: Annotated[
-        list[Path],
-        typer.Option(default_factory=list, help="AUTO files to induce the grammar from; repeat for several."),
-    ],
+        list[Path] | None, typer.Option(help="An AUTO file to induce the grammar from; repeat for several.")
+    ] = None,
     global_model: Annotated[
         Path | None,
         typer.Option("--global", help="A global model's folder; without it the parser is supertag-factored."),
@@ -97,7 +96,7 @@ def assemble_model(
     elif saved:
         grammar, source = read_grammar(saved), {"grammar": saved.name}
     else:
-        grammar = induce(count(own.derivation for path in treebank for own in read_treebank(path))).grammar
-        source = {"treebanks": [path.name for path in treebank]}
+        grammar = induce(count(own.derivation for path in treebank or () for own in read_treebank(path))).grammar
+        source = {"treebanks": [path.name for path in treebank or ()]}
     assemble(folder, grammar, tagger, global_model, source)
     typer.echo(f"wrote {folder}")

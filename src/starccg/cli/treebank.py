@@ -39,7 +39,7 @@ Known = Annotated[
 
 @app.command()
 def normalise(source: In, target: Out, as_json: Json = False, known: Known = None, skip_bad: SkipBad = False) -> None:
-    """Rewrite PMB's dialect into CCGbank's; what stays different is marked DIALECT=pmb."""
+    """Rewrite the dialect of the Parallel Meaning Bank (PMB) into CCGbank's; what stays different has DIALECT=pmb."""
     categories = None if known is None else read_known(known)
     before = list(_read([source], skip_bad))
     report = Report()
@@ -73,16 +73,21 @@ def normalise(source: In, target: Out, as_json: Json = False, known: Known = Non
 def gold(
     sources: Ins,
     target: Annotated[Path, typer.Option("--out", "-o", metavar="OUT.auto", help="The file to write.")],
-    set_aside: Annotated[Path | None, typer.Option(metavar="FILE", help="Write here what is set aside.")] = None,
-    grammar_out: Annotated[
-        Path | None, typer.Option("--grammar", metavar="FILE", help="Write the grammar here.")
+    set_aside: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the sentences that have none to this file.")
     ] = None,
-    own: Annotated[bool, typer.Option(help="Fall back on the treebank's own derivation.")] = True,
+    grammar_out: Annotated[
+        Path | None,
+        typer.Option("--grammar", metavar="FILE", help="Write the grammar of these derivations to this file."),
+    ] = None,
+    own: Annotated[
+        bool, typer.Option(help="Where none is found, use the treebank's own if the grammar licenses it.")
+    ] = True,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Processes to search with.")] = 1,
     as_json: Json = False,
     skip_bad: SkipBad = False,
 ) -> None:
-    """Find for each sentence the derivation to learn from: normal form, right branching, the gold dependencies."""
+    """Find the derivations to learn from: in normal form, right branching, with the gold dependencies."""
     sentences = list(_read(sources, skip_bad))
     grammar = induce(count(sentence.derivation for sentence in usable(sentences)), seen=False).grammar
     bank = gold_bank(sentences, grammar, own=own, jobs=jobs)
