@@ -70,7 +70,7 @@ def _share_auxiliary(node: Node) -> None:
     active = not any(passive) and all(verb.label != "VBD" for other in others for verb in other.children)
     holder: Node | None = None
     phrase = first
-    while phrase.children[-1].label == "VP":
+    while phrase.children and phrase.children[-1].label == "VP":
         auxiliary = next((child for child in phrase.children if child.is_leaf and child.label in VERBS), None)
         if auxiliary is None:
             break
@@ -114,7 +114,7 @@ def _group(node: Node) -> None:
             start += 1
         while end > start and is_mark(children[end - 1]):
             end -= 1
-        if "ETC" in children[end - 1].tags and end - start > 2:  # *Lee , Ray , et al.*
+        if end - start > 2 and "ETC" in children[end - 1].tags:  # *Lee , Ray , et al.*
             end -= 2
         colon = next((place for place in range(start, end) if children[place].word == ":"), end)
         if _is_list(children[start:end], node.label):
