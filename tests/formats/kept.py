@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.ccg.licensing import annotate
 from starccg.ccg.rules import Rule
@@ -18,10 +20,9 @@ def mapped(derivation: Derivation, change: Callable[[Leaf], Leaf], *, heads: boo
         if isinstance(node, Leaf):
             built.append(change(node))
             continue
-        arity = len(node.children)
-        children = built[-arity:]
-        del built[-arity:]
-        built.append(build_node(node.category, children, getattr(node, "head", None) if heads else None))
+        first = len(built) - len(node.children)
+        head = getattr(node, "head", None) if heads else None
+        built[first:] = [build_node(node.category, built[first:], pytest.fail, head)]
     return built.pop()
 
 

@@ -167,6 +167,9 @@ def _close(node: OpenNode, reader: Tokens) -> Derivation:
 class Tokens:
     """Tokens separated by spaces (no-break spaces belong to words); columns are only computed for errors."""
 
+    with_rules = False
+    """Whether nodes name their rules."""
+
     def __init__(self, line: str) -> None:
         self.line = line
         self.tokens = [token for token in line.replace("\t", " ").split(" ") if token]
@@ -211,20 +214,27 @@ class Tokens:
     def node(self) -> tuple[OpenNode, bool]:
         """Read a node after ``(<T``; also whether its category was written ``X[conj]``."""
         category, suffix = self.category()
+        if self.with_rules:
+            self.next("a rule")
         return OpenNode(category, self.number(), self.number(end=">")), suffix
 
     def leaf(self) -> Leaf:
         """What follows ``(<L``."""
         category, _ = self.category()
-        pos, original_pos = self.next("a part of speech"), self.next("a part of speech")
-        word, last = [self.next("a word")], self.next("an indexed category")
-        while not last.endswith(">)"):  # a word may contain spaces, as "1 : 0" in the Parallel Meaning Bank
+        pos, original_pos, *word, indexed = self.columns("a part of speech", "a part of speech", "a word")
+        return Leaf(category, " ".join(word), pos, original_pos, None if indexed == str(category) else indexed)
+
+    def columns(self, *names: str) -> list[str]:
+        """The columns of a leaf: those of these names, then all up to its end.
+
+        Their number may differ: a word may contain spaces, as "1 : 0" in the Parallel Meaning Bank.
+        """
+        found = [self.next(name) for name in names]
+        while not (last := self.next("the end of a leaf, '>)'")).endswith(">)"):
             if last.startswith("(<"):
                 raise Misread(self.column, f"expected the end of a leaf, '>)', before {last!r}")
-            word.append(last)
-            last = self.next("the end of a leaf, '>)'")
-        indexed = last.removesuffix(">)")
-        return Leaf(category, " ".join(word), pos, original_pos, None if indexed == str(category) else indexed)
+            found.append(last)
+        return [*found, last.removesuffix(">)")]
 
 
 def read_category(text: str) -> tuple[Category, bool]:

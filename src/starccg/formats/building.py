@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Unary
@@ -10,15 +11,13 @@ from starccg.ccg.grammar import head_side, unary_rule
 from starccg.ccg.licensing import binary_rule
 
 
-class ArityError(ValueError):
-    """A node with no children, or more than two."""
+def build_node(
+    category: Category, children: Sequence[Derivation], fail: Callable[[str], NoReturn], head: int | None = None
+) -> Derivation:
+    """A node with its rule type; if ``head`` is not given, the head is the one that CCGbank would mark.
 
-    def __init__(self, arity: int) -> None:
-        super().__init__(f"a node must have one or two children, not {arity}")
-
-
-def build_node(category: Category, children: Sequence[Derivation], head: int | None = None) -> Derivation:
-    """A node with its rule type; if ``head`` is not given, the head is the one that CCGbank would mark."""
+    ``fail`` raises an error at the place of the node.
+    """
     match children:
         case [child]:
             return Unary(category, child, unary_rule(child.category, category))
@@ -28,4 +27,4 @@ def build_node(category: Category, children: Sequence[Derivation], head: int | N
                 head = 0 if rule is None else head_side(rule, left.category, right.category)
             return Binary(category, left, right, rule, head)
         case _:
-            raise ArityError(len(children))
+            return fail(f"a node must have one or two children, not {len(children)}")

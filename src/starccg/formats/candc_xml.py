@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
-from starccg.formats.building import ArityError, build_node
+from starccg.formats.building import build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, NO_LEMMA, known_lemma, rule_name
 from starccg.formats.errors import FormatError, Misread, Source, report
 from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
@@ -138,7 +138,4 @@ def _built(node: _Open) -> Derivation:
         return Leaf(category, element.need("word"), pos, pos, lemma=known_lemma(element.get("lemma")))
     if element.name != "rule":
         element.fail(f"expected <rule> or <lf>, found <{element.name}>")
-    try:
-        return build_node(category, node.children, element.head())
-    except ArityError as error:
-        element.fail(str(error))
+    return build_node(category, node.children, element.fail, element.head())

@@ -17,7 +17,6 @@ from functools import partial
 
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import (
-    OpenNode,
     Tokens,
     check,
     format_header,
@@ -66,25 +65,16 @@ def _format_leaf(leaf: Leaf) -> str:
 class ExtendedTokens(Tokens):
     """The tokens of a tree with more columns."""
 
-    def node(self) -> tuple[OpenNode, bool]:
-        """Read a node after ``(<T``: category, rule, head, children."""
-        category, suffix = self.category()
-        self.next("a rule")
-        return OpenNode(category, self.number(), self.number(end=">")), suffix
+    with_rules = True
 
     def leaf(self) -> Leaf:
         """Read a leaf after ``(<L``: the word may contain spaces, the columns after it may not."""
         category, _ = self.category()
-        parts = [self.next("a word"), self.next("a lemma")]
-        while not parts[-1].endswith(">)"):
-            if parts[-1].startswith("(<"):
-                raise Misread(self.column, f"expected the end of a leaf, '>)', before {parts[-1]!r}")
-            parts.append(self.next("the end of a leaf, '>)'"))
+        parts = self.columns("a word")
         if len(parts) < 6:
             columns = "word, lemma, part of speech, entity, chunk and indexed category"
             raise Misread(self.column, f"expected {columns} in a leaf, found {len(parts)} of these 6")
         *word, lemma, pos, _entity, _chunk, indexed = parts
-        indexed = indexed.removesuffix(">)")
         return Leaf(
             category, " ".join(word), pos, pos, None if indexed == str(category) else indexed, known_lemma(lemma)
         )

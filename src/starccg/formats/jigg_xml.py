@@ -32,7 +32,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from starccg.ccg.derivation import UNKNOWN_POS, Binary, Derivation, Leaf, Sentence
-from starccg.formats.building import ArityError, build_node
+from starccg.formats.building import build_node
 from starccg.formats.candc import NO_CHUNK, NO_ENTITY, known_lemma, rule_name
 from starccg.formats.errors import FormatError, Misread, Source, report
 from starccg.formats.nbest import names_of_parses, outcome_of, parses_by_sentence
@@ -158,9 +158,7 @@ def _derivation(ccg: Element, spans: list[Element], tokens: dict[str, Element]) 
     built: list[Derivation] = []
     terminals: list[str] = []
     seen: set[str] = set()
-    stack: list[tuple[Element, str, bool]] = [
-        (ccg, name, False)
-    ]  # the parent, the name of the span, whether its children are built
+    stack = [(ccg, name, False)]  # the parent, the name of the span, whether its children are built
     while stack:
         parent, name, ready = stack.pop()
         span = by_id.get(name)
@@ -173,12 +171,8 @@ def _derivation(ccg: Element, spans: list[Element], tokens: dict[str, Element]) 
             built.append(_leaf(span, text, terminal, tokens))
             terminals.append(terminal)
         elif ready:
-            try:
-                node = build_node(span.category(text), built[len(built) - len(children) :], span.head())
-            except ArityError as error:
-                span.fail(str(error))
-            del built[len(built) - len(children) :]
-            built.append(node)
+            first = len(built) - len(children)
+            built[first:] = [build_node(span.category(text), built[first:], span.fail, span.head())]
         else:
             if name in seen:
                 span.fail(f"span {name!r} has two parents")

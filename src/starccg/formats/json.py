@@ -247,36 +247,29 @@ def _elements(text: str, name: str) -> Iterator[tuple[int, Any]]:
     def fail(position: int, reason: str) -> NoReturn:
         raise FormatError(name, *_place(text, position), f"not JSON: {reason}")
 
-    def decode(position: int) -> tuple[Any, int]:
+    position = skip(0)
+    in_array = text.startswith("[", position)
+    if in_array:
+        position = skip(position + 1)
+    elif not text.startswith("{", position):
+        fail(position, "expected an array of sentences, '['")
+    while not text.startswith("]", position) if in_array else position < len(text):
         try:
             value, end = decoder.raw_decode(text, position)
         except json.JSONDecodeError as error:
             fail(error.pos, error.msg)
         except (ValueError, RecursionError) as error:
             fail(position, str(error))
-        return value, skip(end)
-
-    position = skip(0)
-    if text[position : position + 1] == "{":
-        while position < len(text):
-            value, end = decode(position)
-            yield position, value
-            position = end
-        return
-    if text[position : position + 1] != "[":
-        fail(position, "expected an array of sentences, '['")
-    position = skip(position + 1)
-    while text[position : position + 1] != "]":
-        value, end = decode(position)
         yield position, value
-        position = end
-        if text[position : position + 1] == ",":
-            position = skip(position + 1)
-            if text[position : position + 1] == "]":
-                fail(position, "a sentence is missing after the comma")
-        elif text[position : position + 1] != "]":
+        position = skip(end)
+        if not in_array or text.startswith("]", position):
+            continue
+        if not text.startswith(",", position):
             fail(position, "expected ',' or ']'")
-    if skip(position + 1) < len(text):
+        position = skip(position + 1)
+        if text.startswith("]", position):
+            fail(position, "a sentence is missing after the comma")
+    if in_array and skip(position + 1) < len(text):
         fail(skip(position + 1), "unexpected text after the end of the array")
 
 

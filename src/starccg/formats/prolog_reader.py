@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn
 
 from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import UNKNOWN_POS, Derivation, Leaf, Sentence
-from starccg.formats.building import ArityError, build_node
+from starccg.formats.building import build_node
 from starccg.formats.candc import known_lemma
 from starccg.formats.errors import FormatError, Misread, Source, numbered_lines, report
 from starccg.formats.nbest import names_of_parses
@@ -152,10 +152,7 @@ class _Fact:
                 if separator.text != ")":
                     separator.fail(f"expected ',' or ')', found {separator.text!r}")
                 node = stack.pop()
-                try:
-                    done = build_node(node.category, node.children)
-                except ArityError as error:
-                    node.functor.fail(str(error))
+                done = build_node(node.category, node.children, node.functor.fail)
 
     def leaf(self, functor: _Token, category: Category) -> Leaf:
         """The rest of ``t(category, word, lemma, pos, chunk, entity)``; only the word must be there."""

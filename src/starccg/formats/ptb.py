@@ -16,12 +16,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from starccg.ccg.category import CategoryError
 from starccg.ccg.derivation import Derivation, Leaf, Sentence
 from starccg.formats.auto import read_category, read_header, written_category
-from starccg.formats.building import ArityError, build_node
+from starccg.formats.building import build_node
 from starccg.formats.errors import FormatError, Misread, Source, WriteError, numbered_lines, report
 
 ROOT = "ROOT"
@@ -70,9 +70,9 @@ class _Token(NamedTuple):
     line: int
     column: int
 
-    def misread(self, reason: str, offset: int = 0) -> Misread:
-        """The error at this token."""
-        return Misread(self.column + offset, reason, self.line)
+    def fail(self, reason: str, offset: int = 0) -> NoReturn:
+        """Raise an error at this token."""
+        raise Misread(self.column + offset, reason, self.line)
 
 
 class _Open(NamedTuple):
@@ -143,21 +143,21 @@ def _tree(tokens: list[_Token]) -> tuple[Derivation, bool]:
             stack.append(_Open(token, [], []))
         elif not stack:
             found = "a closing bracket without an opening one" if token.text == ")" else repr(token.text)
-            raise token.misread(f"expected a tree, '(', found {found}")
+            token.fail(f"expected a tree, '(', found {found}")
         elif token.text != ")":
             stack[-1].words.append(token.text)
         else:
             node = stack.pop()
             if not stack and node.token.text[1:] in TOPS:
                 if len(node.children) != 1 or node.words:
-                    raise node.token.misread(f"the outermost bracket must contain one tree, not {len(node.children)}")
+                    node.token.fail(f"the outermost bracket must contain one tree, not {len(node.children)}")
                 return node.children[0], conj_suffix
             built, suffix = _built(node)
             conj_suffix |= suffix
             if not stack:
                 return built, conj_suffix
             stack[-1].children.append(built)
-    raise stack[0].token.misread(f"{len(stack)} brackets are not closed")
+    return stack[0].token.fail(f"{len(stack)} brackets are not closed")
 
 
 def label_of(text: str) -> str:
@@ -170,14 +170,11 @@ def _built(node: _Open) -> tuple[Derivation, bool]:
     try:
         category, suffix = read_category(label)
     except CategoryError as error:
-        raise node.token.misread(f"not a category: {label!r}: {error.reason}", 1 + error.column) from error
+        node.token.fail(f"not a category: {label!r}: {error.reason}", 1 + error.column)
     if not node.words:
-        try:
-            return build_node(category, node.children), suffix
-        except ArityError as error:
-            raise node.token.misread(str(error)) from error
+        return build_node(category, node.children, node.token.fail), suffix
     if node.children or len(node.words) > 1:
-        raise node.token.misread(f"a bracket must contain one word or its children, not {' '.join(node.words)!r}")
+        node.token.fail(f"a bracket must contain one word or its children, not {' '.join(node.words)!r}")
     word = node.words[0]
     for bracket, escape in _ESCAPES.items():
         word = word.replace(escape, bracket)

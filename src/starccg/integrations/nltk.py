@@ -24,7 +24,7 @@ from starccg.ccg.category import Atom, Category, CategoryError, Functor, Slash
 from starccg.ccg.derivation import Derivation, Leaf
 from starccg.errors import StarccgError
 from starccg.formats.auto import read_category
-from starccg.formats.building import ArityError, build_node
+from starccg.formats.building import build_node
 from starccg.formats.ptb import TOPS, label_of
 
 
@@ -49,7 +49,9 @@ def from_tree(tree: Any) -> Derivation:
     built: list[Derivation] = []
     for node, word in _postorder(top):
         category = _category(node.label())
-        built.append(Leaf(category, word) if word is not None else _node(category, _taken(built, len(node))))
+        built.append(
+            Leaf(category, word) if word is not None else build_node(category, _taken(built, len(node)), _fail)
+        )
     return built.pop()
 
 
@@ -87,7 +89,7 @@ def from_ccg(tree: Any) -> Derivation:
             case "Leaf", [str(only)]:
                 built.append(Leaf(category, only))
             case _, children if all(isinstance(child, Derivation) for child in children):
-                built.append(_node(category, children))
+                built.append(build_node(category, children, _fail))
             case sign, _:
                 _fail(f"expected derivations under {sign!r}, and a word under 'Leaf'")
     done = built.pop()
@@ -131,14 +133,7 @@ def _category(text: Any) -> Category:
     try:
         return read_category(label_of(text))[0] if isinstance(text, str) else _fail(f"not a category: {text!r}")
     except CategoryError as error:
-        raise NltkTreeError(str(error)) from error
-
-
-def _node(category: Category, children: list[Derivation]) -> Derivation:
-    try:
-        return build_node(category, children)
-    except ArityError as error:
-        raise NltkTreeError(str(error)) from error
+        _fail(str(error))
 
 
 def _is_tree(node: Any) -> bool:
