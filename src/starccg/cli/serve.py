@@ -14,8 +14,10 @@ import typer
 from starccg.cli.options import Device, ModelName
 from starccg.errors import StarccgError
 from starccg.model_folder.find import DEFAULT
+from starccg.server.limits import ServerLimits
 
 HERE = "127.0.0.1"
+LIMITS = ServerLimits()
 
 
 def serve(
@@ -32,22 +34,32 @@ def serve(
     ] = None,
     threads: Annotated[
         int, typer.Option("--threads", "-t", min=1, max=256, help="Sentences parsed at the same time.")
-    ] = 2,
+    ] = LIMITS.concurrent,
     queue: Annotated[
         int, typer.Option(min=0, max=10_000, help="Maximum number of waiting requests; further ones get status 503.")
-    ] = 254,
-    connections: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of open connections.")] = 512,
-    max_characters: Annotated[int, typer.Option(min=1, help="Maximum number of characters in a request.")] = 20_000,
-    max_words: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of words in a sentence.")] = 250,
-    max_sentences: Annotated[int, typer.Option(min=1, help="Maximum number of sentences in a request.")] = 256,
-    max_nbest: Annotated[int, typer.Option(min=1, max=10_000, help="Maximum number of parses of a sentence.")] = 50,
-    max_steps: Annotated[int, typer.Option(min=1, help="Maximum number of steps of a recorded search.")] = 20_000,
+    ] = LIMITS.waiting,
+    connections: Annotated[
+        int, typer.Option(min=1, max=100_000, help="Maximum number of open connections.")
+    ] = LIMITS.connections,
+    max_characters: Annotated[
+        int, typer.Option(min=1, help="Maximum number of characters in a request.")
+    ] = LIMITS.characters,
+    max_words: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Maximum number of words in a sentence.")
+    ] = LIMITS.words,
+    max_sentences: Annotated[
+        int, typer.Option(min=1, help="Maximum number of sentences in a request.")
+    ] = LIMITS.sentences,
+    max_nbest: Annotated[
+        int, typer.Option(min=1, max=10_000, help="Maximum number of parses of a sentence.")
+    ] = LIMITS.nbest,
+    max_steps: Annotated[int, typer.Option(min=1, help="Maximum number of steps of a recorded search.")] = LIMITS.steps,
     seconds: Annotated[
         float, typer.Option(min=0.001, max=3600, help="Time limit for a sentence, back-off included.")
-    ] = 10.0,
+    ] = LIMITS.seconds,
     request_seconds: Annotated[
         float, typer.Option(min=0.001, max=36_000, help="Time limit for all sentences of a request.")
-    ] = 60.0,
+    ] = LIMITS.request_seconds,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
     log_requests: Annotated[bool, typer.Option("--log-requests", help="Write a line for each request.")] = False,
 ) -> None:
@@ -60,13 +72,11 @@ def serve(
 
     from starccg.models import load  # noqa: PLC0415
     from starccg.server.app import create_app  # noqa: PLC0415
-    from starccg.server.limits import ServerLimits  # noqa: PLC0415
     from starccg.server.run import make_server  # noqa: PLC0415
 
-    default = ServerLimits()
     limits = replace(
-        default,
-        body_bytes=max(default.body_bytes, 16 * max_characters),
+        LIMITS,
+        body_bytes=max(LIMITS.body_bytes, 16 * max_characters),
         characters=max_characters,
         words=max_words,
         sentences=max_sentences,

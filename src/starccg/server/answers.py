@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from statistics import median
 from typing import Any
 
+from starccg.ccg.rules import Rule
 from starccg.formats.svg import arcs_svg, derivation_svg
 from starccg.outcome import ParseOutcome
 from starccg.outcome_json import outcome_to_json
+from starccg.search.options import Decoder
 
 
 def encode(value: Any) -> bytes:
@@ -36,3 +40,30 @@ def summary(outcome: ParseOutcome, *, drawn: bool) -> dict[str, Any]:
         "certificate": value["certificate"],
         "svg": derivation_svg(best) if drawn and best is not None else None,
     }
+
+
+def compared(
+    decoders: Sequence[Decoder], found: Sequence[tuple[ParseOutcome, list[float]]], *, drawn: bool
+) -> list[dict[str, Any]]:
+    """A result for each decoder: its outcome, the median time of its searches, and whether it agrees with the first."""
+    first = shape(found[0][0])
+    results = []
+    for decoder, (outcome, seconds) in zip(decoders, found, strict=True):
+        own = shape(outcome)
+        results.append(
+            {
+                "decoder": decoder,
+                **summary(outcome, drawn=drawn),
+                "seconds": median(seconds) if seconds else None,
+                "runs": len(seconds),
+                "same_as_first": None if own is None or first is None else own == first,
+            }
+        )
+    return results
+
+
+def shape(outcome: ParseOutcome) -> list[tuple[str, Rule | None, int]] | None:
+    """The best derivation as a list, since trees may be too deep for ``==``; None without a parse."""
+    if not outcome.parses:
+        return None
+    return [(str(node.category), node.rule, len(node.children)) for node in outcome.parses[0].postorder()]

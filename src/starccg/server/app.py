@@ -53,7 +53,7 @@ def create_app(parser: Parser, limits: ServerLimits | None = None, hosts: Collec
     """
     limits = limits or ServerLimits()
     scheduler, metrics = Scheduler(parser, limits), Metrics()
-    service = Service(parser, limits, scheduler, metrics.outcomes)
+    service = Service(parser, limits, scheduler, metrics.outcome)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

@@ -13,12 +13,13 @@ It is always the one of h11: that of httptools, which uvicorn takes where it is 
 from __future__ import annotations
 
 import asyncio
-import json
 import socket
+from http import HTTPStatus
 from typing import Any, ClassVar
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from starccg.server.errors import ApiError, answer
 from starccg.server.limits import ServerLimits
 
 ANSWER_SECONDS = 60.0
@@ -66,7 +67,7 @@ class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
         full = len(self.connections) >= self.limits.connections
         super().connection_made(transport)
         if full:
-            self._refuse(503, "busy", "this server has too many open connections; try again later")
+            self._refuse(ApiError("busy", "this server has too many open connections; try again later"))
         else:
             self._wait()
 
@@ -143,16 +144,15 @@ class _LimitedProtocol(H11Protocol):  # type: ignore[misc, valid-type]
         started = cycle is not None and cycle.response_started
         if self._is_receiving and not started:
             seconds = f"{self.limits.receive_seconds:g} seconds"
-            self._refuse(408, "too_slow", f"the request did not arrive within {seconds}: send it faster")
+            self._refuse(ApiError("too_slow", f"the request did not arrive within {seconds}: send it faster"))
         else:
             self._abort()
 
-    def _refuse(self, status: int, code: str, message: str) -> None:
+    def _refuse(self, error: ApiError) -> None:
         """Send an error without the application, and close."""
-        body = json.dumps({"error": {"code": code, "message": message, "where": None}}).encode()
-        phrase = {408: "Request Timeout", 503: "Service Unavailable"}[status]
+        status, body = HTTPStatus(error.status_code), bytes(answer(error).body)
         head = (
-            f"HTTP/1.1 {status} {phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
+            f"HTTP/1.1 {status} {status.phrase}\r\ncontent-type: application/json\r\ncontent-length: {len(body)}\r\n"
             "retry-after: 1\r\nconnection: close\r\n\r\n"
         )
         self.transport.write(head.encode() + body)

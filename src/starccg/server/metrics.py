@@ -5,7 +5,9 @@ from __future__ import annotations
 import threading
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+
+from starccg.outcome import ParseOutcome
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 """Upper bounds of the histogram, in seconds."""
@@ -30,10 +32,10 @@ class Metrics:
             counts[bisect_left(BUCKETS, seconds)] += 1
             self._seconds[route] = self._seconds.get(route, 0.0) + seconds
 
-    def outcomes(self, kinds: Iterable[str]) -> None:
-        """Count outcomes of sentences by their kind."""
+    def outcome(self, outcome: ParseOutcome) -> None:
+        """Count the outcome of a sentence by its kind."""
         with self._lock:
-            self._outcomes.update(kinds)
+            self._outcomes[type(outcome).__name__] += 1
 
     def text(self, gauges: Mapping[str, tuple[str, float]]) -> str:
         """All counts, and gauges: their names with meaning and current value."""

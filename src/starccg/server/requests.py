@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Discriminator, Field, Tag, model_validator
 
@@ -13,6 +13,15 @@ class Request(BaseModel):
     """Strict: a number in quotes or a misspelt field is an error, so that the client notices it."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
+    either: ClassVar[tuple[str, str]]
+    """Two fields, of which exactly one is needed."""
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        one, other = self.either
+        if (getattr(self, one) is None) == (getattr(self, other) is None):
+            raise ValueError(f"give either {one} or {other}")
+        return self
 
 
 def _kind(value: Any) -> str:
@@ -45,17 +54,13 @@ Count = Annotated[int, Field(ge=1), BeforeValidator(_whole)]
 """A whole number from 1, which JSON may write as 1 or as 1.0."""
 
 
-def described(example: dict[str, Any], either: str, other: str) -> ConfigDict:
+def described(example: dict[str, Any], either: tuple[str, str]) -> ConfigDict:
     """The description beyond the fields: exactly one of two fields is needed; an example."""
     alternatives = [
         {"required": [one], "properties": {one: {"not": {"type": "null"}}, another: {"type": "null"}}}
-        for one, another in ((either, other), (other, either))
+        for one, another in (either, either[::-1])
     ]
-    return ConfigDict(
-        strict=True,
-        extra="forbid",
-        json_schema_extra={"examples": [example], "oneOf": alternatives},  # type: ignore[dict-item]
-    )
+    return ConfigDict(json_schema_extra={"examples": [example], "oneOf": alternatives})  # type: ignore[dict-item]
 
 
 class ParseRequest(Request):
@@ -72,13 +77,8 @@ class ParseRequest(Request):
     annotate: Annotate = False
     confidence: bool = Field(False, description="Whether to compute how sure the parser is of the best parse.")
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if (self.text is None) == (self.sentences is None):
-            raise ValueError("give either text or sentences")
-        return self
-
-    model_config = described({"text": "Fruit flies like bananas.", "nbest": 2}, "text", "sentences")
+    either = ("text", "sentences")
+    model_config = described({"text": "Fruit flies like bananas.", "nbest": 2}, either)
 
 
 class SentenceRequest(Request):
@@ -87,11 +87,7 @@ class SentenceRequest(Request):
     text: str | None = Field(None, description="One sentence; it is not split further.")
     words: Words | None = Field(None, description="Instead of text: its words.")
 
-    @model_validator(mode="after")
-    def _one_of_both(self) -> Self:
-        if (self.text is None) == (self.words is None):
-            raise ValueError("give either text or words")
-        return self
+    either = ("text", "words")
 
 
 class ExportRequest(SentenceRequest):
@@ -104,7 +100,7 @@ class ExportRequest(SentenceRequest):
         description="A format of /api/models.", json_schema_extra={"enum": [form.name for form in writable()]}
     )
 
-    model_config = described({"text": "It works.", "format": "auto"}, "text", "words")
+    model_config = described({"text": "It works.", "format": "auto"}, SentenceRequest.either)
 
 
 class SearchRequest(SentenceRequest):
@@ -113,7 +109,7 @@ class SearchRequest(SentenceRequest):
     decoder: DecoderName = None
     max_steps: Count | None = Field(None, description="Steps to send; null: 2000, or the server's limit if less.")
 
-    model_config = described({"text": "It works."}, "text", "words")
+    model_config = described({"text": "It works."}, SentenceRequest.either)
 
 
 class CompareRequest(SentenceRequest):
@@ -128,4 +124,4 @@ class CompareRequest(SentenceRequest):
     ) = Field(None, description="Decoders of /api/models; null: all that are available.")
     svg: bool = Field(True, description="Whether to add drawings.")
 
-    model_config = described({"text": "It works.", "decoders": ["global", "supertag"]}, "text", "words")
+    model_config = described({"text": "It works.", "decoders": ["global", "supertag"]}, SentenceRequest.either)

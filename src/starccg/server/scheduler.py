@@ -56,7 +56,6 @@ class Scheduler:
         self.parser, self.limits = parser, limits
         self.capacity = limits.concurrent + limits.waiting
         self.open: set[Work] = set()
-        self._size = 0
         self._stopping = False
         self._lock = threading.Lock()
         self._lanes: list[list[tuple[int, int, Job]]] = [[], [], []]
@@ -72,18 +71,16 @@ class Scheduler:
         if self._stopping:
             raise _refused("stopping", f"{STOPPING}; try again later")
         room = self.limits.open_answer_bytes if size <= SMALL_ANSWER else self.limits.open_answer_bytes * 3 // 4
-        if len(self.open) >= self.capacity or self._size + size > max(room, size):
+        if len(self.open) >= self.capacity or sum(work.size for work in self.open) + size > max(room, size):
             requests = "1 request is" if len(self.open) == 1 else f"{len(self.open)} requests are"
             raise _refused("busy", f"this server is busy: {requests} in work; try again later")
         work = Work(self.limits.request_seconds, size)
         self.open.add(work)
-        self._size += size
         try:
             yield work
         finally:
             work.cancel()
             self.open.discard(work)
-            self._size -= size
 
     @property
     def waiting(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -19,8 +19,7 @@ from starccg.parser import Parser
 from starccg.search.options import Decoder, Limits, Options
 from starccg.search.searcher import Cancellation
 from starccg.server import requests, schemas
-from starccg.server.answers import encode, outcome_answer
-from starccg.server.comparing import compared
+from starccg.server.answers import compared, encode, outcome_answer
 from starccg.server.describe import DECODERS, UNRECORDED, UNSEARCHED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
 from starccg.server.intake import LONG_TEXT, Sentence, sentence_of, sentences_of
@@ -47,12 +46,12 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A parser with the limits of a server. ``count`` is called with the kinds of the outcomes."""
+    """A parser with the limits of a server. ``count`` is called with each outcome."""
 
     parser: Parser
     limits: ServerLimits
     scheduler: Scheduler
-    count: Callable[[Iterable[str]], None]
+    count: Callable[[ParseOutcome], None]
 
     def health(self) -> schemas.Health:
         """The version and the model."""
@@ -106,7 +105,7 @@ class Service:
             sure = await self.confidence(work, sentence, options) if request.confidence else None
 
             def finish(outcome: ParseOutcome, _: list[float]) -> bytes:
-                self.count([type(outcome).__name__])
+                self.count(outcome)
                 if not isinstance(outcome, Failed):
                     outcome = replace(outcome, confidence=sure)
                 return encode(outcome_answer(outcome, drawn=request.svg))
@@ -150,7 +149,7 @@ class Service:
         sentence = sentence_of(request, self.limits)
 
         def finish(outcome: ParseOutcome, _: list[float]) -> File:
-            self.count([type(outcome).__name__])
+            self.count(outcome)
             return written(outcome, request.rank, form)
 
         with self.scheduler.request(answer_size(len(sentence.words), 1, drawn=True)) as work:
@@ -164,7 +163,7 @@ class Service:
         sentence = sentence_of(request, self.limits)
         with self.scheduler.request(steps * BYTES_PER_STEP) as work:
             outcome = await self.scheduler.start(work, Search(sentence, options, lambda outcome, _: outcome))
-            self.count([type(outcome).__name__])
+            self.count(outcome)
             if options.decoder in UNRECORDED or outcome.certificate is None:
                 yield encode(unrecorded_search(outcome, options.decoder, UNRECORDED.get(options.decoder, UNSEARCHED)))
                 return
@@ -187,7 +186,7 @@ class Service:
         sentence = sentence_of(request, self.limits)
 
         def finish(outcome: ParseOutcome, seconds: list[float]) -> tuple[ParseOutcome, list[float]]:
-            self.count([type(outcome).__name__])
+            self.count(outcome)
             return outcome, seconds
 
         with self.scheduler.request(answer_size(len(sentence.words), len(asked), drawn=request.svg)) as work:

@@ -24,12 +24,8 @@ class StreamedAnswer(Response):
     """
 
     def __init__(self, chunks: AsyncIterator[bytes], media_type: str = "application/json", *, gzip: bool) -> None:
+        super().__init__(headers={"vary": "accept-encoding"}, media_type=media_type)
         self.chunks, self.gzip = chunks, gzip
-        self.status_code = 200
-        self.media_type = media_type
-        self.background = None
-        self.body = b""
-        self.init_headers({"vary": "accept-encoding"})
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send the answer, unless the client leaves first."""

@@ -35,11 +35,6 @@ class TimedItem:
     popped_at: int | None = None
     dropped_at: int | None = None
 
-    @property
-    def priority(self) -> float:
-        """At its push."""
-        return self.event.inside + self.event.outside
-
 
 @dataclass(slots=True)
 class Step:

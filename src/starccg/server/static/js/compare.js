@@ -1,9 +1,9 @@
 /** One sentence with several decoders: what each found, what it proved, and what it cost. */
 
 import { certificateBlock, failureBlock } from "./certificate.js";
-import { differing, fillRows, fitColumns, framed } from "./derivation.js";
-import { make } from "./dom.js";
-import { decoderInWords, duration, score, whole } from "./format.js";
+import { cardHead, differing, fillRows, fitColumns, framed } from "./derivation.js";
+import { make, table } from "./dom.js";
+import { capital, decoderInWords, duration, whole } from "./format.js";
 
 /** @typedef {import("./types.js").Compared} Compared */
 /** @typedef {import("./types.js").Certificate} Certificate */
@@ -66,11 +66,7 @@ export function showComparison(panel, results, models, onChoose) {
       "section",
       { class: "card" },
       make("h2", { id: "cost-title" }, "Cost of the search"),
-      make(
-        "div",
-        { class: "scroller", tabindex: 0, role: "region", "aria-labelledby": "cost-title" },
-        costTable(results),
-      ),
+      costTable(results),
       make("p", { class: "fine" }, timing(results)),
     ),
   );
@@ -105,22 +101,7 @@ function card(result, description, frame, like) {
   return make(
     "article",
     { class: "card parse", "aria-labelledby": `with-${decoder}` },
-    make(
-      "header",
-      {},
-      make(
-        "h2",
-        { id: `with-${decoder}` },
-        capital(decoderInWords(decoder)),
-        " ",
-        make("span", { class: "category" }, result.category ?? ""),
-      ),
-      make(
-        "p",
-        { class: "score" },
-        ...(result.score === null ? [] : [make("span", {}, "score "), score(result.score)]),
-      ),
-    ),
+    cardHead(`with-${decoder}`, capital(decoderInWords(decoder)), result.category ?? "", result.score),
     make("p", { class: "fine" }, description),
     like,
     frame,
@@ -150,21 +131,8 @@ function costTable(results) {
     });
     return make("tr", {}, make("th", { scope: "row" }, name), ...cells);
   });
-  return make(
-    "table",
-    { class: "costs" },
-    make(
-      "thead",
-      {},
-      make(
-        "tr",
-        {},
-        make("td"),
-        ...results.map(({ decoder }) => make("th", { scope: "col" }, capital(decoderInWords(decoder)))),
-      ),
-    ),
-    make("tbody", {}, ...rows),
-  );
+  const heads = results.map(({ decoder }) => capital(decoderInWords(decoder)));
+  return table({ "aria-labelledby": "cost-title" }, "costs", ["", ...heads], rows);
 }
 
 /** @param {Compared[]} results */
@@ -192,9 +160,4 @@ function chooser(results, models, onChoose) {
   };
   const fieldset = make("fieldset", { class: "chooser settings", change: choose }, make("legend", {}, "Decoders"), ...boxes);
   return fieldset;
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

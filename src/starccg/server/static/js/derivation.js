@@ -1,6 +1,7 @@
 /** Drawings that the server sends: inserted as elements, never as markup, with labels for screen readers. */
 
 import { make } from "./dom.js";
+import { score } from "./format.js";
 
 const FORBIDDEN = "script, style, foreignObject, iframe, image, use, a, animate, set";
 
@@ -77,6 +78,22 @@ function enlarge(svg, label) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
+}
+
+/**
+ * The head of the card of a parse.
+ * @param {string} id of the title
+ * @param {string} title
+ * @param {string} category
+ * @param {number | null} value its score
+ */
+export function cardHead(id, title, category, value) {
+  return make(
+    "header",
+    {},
+    make("h2", { id }, title, " ", make("span", { class: "category" }, category)),
+    make("p", { class: "score" }, ...(value === null ? [] : [make("span", {}, "score "), score(value)])),
+  );
 }
 
 /**

@@ -35,9 +35,20 @@ export function byId(id) {
   return /** @type {T} */ (element);
 }
 
-/** For people who asked their system for less motion. */
-export function prefersStill() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+/**
+ * A table that scrolls in a box of its own.
+ * @param {Record<string, string>} named what the box is called: an `aria-label` or `aria-labelledby`
+ * @param {string | null} kind a class
+ * @param {string[]} heads
+ * @param {HTMLTableRowElement[]} rows
+ */
+export function table(named, kind, heads, rows) {
+  const head = make("tr", {}, ...heads.map((name) => (name ? make("th", { scope: "col" }, name) : make("td"))));
+  return make(
+    "div",
+    { class: "scroller", tabindex: 0, role: "region", ...named },
+    make("table", { class: kind }, make("thead", {}, head), make("tbody", {}, ...rows)),
+  );
 }
 
 /**

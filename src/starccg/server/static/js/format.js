@@ -121,6 +121,10 @@ export function decoderInWords(name) {
  * @param {string} text
  */
 export function asSentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return !whole || /[.?!]$/.test(whole) ? whole : `${whole}.`;
+  return !text || /[.?!]$/.test(text) ? capital(text) : `${capital(text)}.`;
+}
+
+/** @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

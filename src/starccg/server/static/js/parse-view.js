@@ -1,11 +1,11 @@
 /** The parses of a sentence, best first: derivation, dependencies, what is proved, and export. */
 
 import { certificateBlock, failureBlock } from "./certificate.js";
-import { differing, fitColumns, framed } from "./derivation.js";
-import { make } from "./dom.js";
+import { cardHead, differing, fitColumns, framed } from "./derivation.js";
+import { make, table } from "./dom.js";
 import { exportBar } from "./exporting.js";
 import { exampleNote } from "./examples.js";
-import { plural, score } from "./format.js";
+import { plural } from "./format.js";
 
 /** @typedef {import("./types.js").Result} Result */
 /** @typedef {import("./types.js").Parse} Parse */
@@ -38,18 +38,7 @@ export function showParses(panel, result, models, decoder, onTrouble) {
     return make(
       "article",
       { class: "card parse", "aria-labelledby": `parse-${rank}` },
-      make(
-        "header",
-        {},
-        make(
-          "h2",
-          { id: `parse-${rank}` },
-          several ? `Parse ${rank}` : "Parse",
-          " ",
-          make("span", { class: "category" }, parse.category),
-        ),
-        make("p", { class: "score" }, make("span", {}, "score "), score(parse.score)),
-      ),
+      cardHead(`parse-${rank}`, several ? `Parse ${rank}` : "Parse", parse.category, parse.score),
       several
         ? make("div", { class: "remarks" }, remark, rank === 1 ? noteOn(result) : null)
         : noteOn(result),
@@ -110,23 +99,11 @@ function dependencyTable(parse, words, rank) {
     "details",
     {},
     make("summary", {}, `${plural(parse.dependencies.length, "dependency", "dependencies")} as a table`),
-    make(
-      "div",
-      { class: "scroller", tabindex: 0, role: "region", "aria-label": `Dependencies of parse ${rank} as a table` },
-      make(
-        "table",
-        {},
-        make(
-          "thead",
-          {},
-          make(
-            "tr",
-            {},
-            ...["head", "category", "slot", "relation", "argument"].map((name) => make("th", { scope: "col" }, name)),
-          ),
-        ),
-        make("tbody", {}, ...rows),
-      ),
+    table(
+      { "aria-label": `Dependencies of parse ${rank} as a table` },
+      null,
+      ["head", "category", "slot", "relation", "argument"],
+      rows,
     ),
   );
 }
