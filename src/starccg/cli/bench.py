@@ -146,13 +146,13 @@ def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
     from starccg.formats.files import read  # noqa: PLC0415
 
     if file is None:
-        yield from (tuple(sentence.words) for sentence in [*Input([SENTENCES], None)] * ROUNDS)
+        yield from (tuple(sentence.words) for sentence in [*Input([SENTENCES], [])] * ROUNDS)
     elif (form := treebank_format(file)) is not None:
         if form.dependencies_only:
             raise StarccgError(f"{file}: {form.name} does not contain every word; give derivations or text")
         yield from (tuple(sentence.derivation.words) for sentence in read(file))
     else:
-        for sentence in Input(None, [str(file)], tokenized=tokenized, lines=lines):
+        for sentence in Input(files=[str(file)], tokenized=tokenized, lines=lines):
             if sentence.tokens:
                 yield tuple(sentence.words)
 

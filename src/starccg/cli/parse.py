@@ -160,9 +160,11 @@ def parse(
 
     if markdown is None and files and not (tokenized or lines):
         markdown = all(file.endswith((".md", ".markdown")) for file in files)
+    if texts == [STDIN]:
+        texts = None
     given = Input(
-        texts if texts != [STDIN] else None,
-        files,
+        texts or (),
+        files or ([] if texts else [STDIN]),
         tokenized=tokenized,
         lines=lines,
         markdown=bool(markdown),
@@ -171,7 +173,7 @@ def parse(
     given.check()
     if output != STDOUT:
         _check_target(output)
-    from starccg.cli.parse_run import Run  # noqa: PLC0415
+    from starccg.cli import parse_run  # noqa: PLC0415
     from starccg.models import load  # noqa: PLC0415
 
     parser = load(model, threads=threads, device=device)
@@ -188,13 +190,13 @@ def parse(
     to_terminal = output == STDOUT and sys.stdout.isatty()
     with ProgressBar(False if to_terminal and progress is None else progress) as bar:
         settings = {"options": options, "beam": share, "confidence": confidence, "annotate": annotate}
-        run = Run(parser, given, batch_size, bar, settings)
+        run = parse_run.Run(parser, given, batch_size, bar, settings)
         _write(run, name, output, width, colour=_coloured(color, to_terminal), verbose=verbose, quiet=quiet)
     if not quiet:
         summary = run.counts.summary(None if output == STDOUT else output)
-        typer.echo(summary if run.counts.sentences else "warning: the input has no sentences", err=True)
-    if strict and (run.counts.failed or run.counts.backed_off):
-        raise typer.Exit(NO_PARSE if run.counts.failed else BACKED_OFF)
+        typer.echo(summary if run.counts.total() else "warning: the input has no sentences", err=True)
+    if strict and (run.counts[parse_run.FAILED] or run.counts[parse_run.BACKED_OFF]):
+        raise typer.Exit(NO_PARSE if run.counts[parse_run.FAILED] else BACKED_OFF)
 
 
 def _write(run: Run, form: str, output: str, width: int | None, *, colour: bool, verbose: bool, quiet: bool) -> None:

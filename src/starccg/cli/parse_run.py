@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from starccg.cli.interrupts import raise_if_interrupted
+from starccg.cli.options import counted
 from starccg.cli.reading import Input, batches
 from starccg.formats.errors import FormatError
 from starccg.outcome import BackedOff, Failed, ParseOutcome
@@ -27,42 +27,35 @@ if TYPE_CHECKING:
     from starccg.text import TextSentence
 
 
-@dataclass(slots=True)
-class Counts:
-    """How many sentences had which outcome."""
+PROVED, UNPROVED, BACKED_OFF, FAILED = "proved", "parsed without a proof", "backed off", "failed"
+"""The kinds of outcomes. Without a proof are those of decoders that are not exact."""
 
-    sentences: int = 0
-    proved: int = 0
-    unproved: int = 0
-    """Parsed by a decoder that is not exact."""
-    backed_off: int = 0
-    failed: int = 0
-    began: float = field(default_factory=time.perf_counter)
+
+class Counts(Counter[str]):
+    """How many sentences had which kind of outcome, and how fast they were parsed."""
+
+    def __init__(self) -> None:
+        super().__init__({PROVED: 0, UNPROVED: 0, BACKED_OFF: 0, FAILED: 0})
+        self.began = time.perf_counter()
 
     def add(self, outcome: ParseOutcome) -> None:
         """Count an outcome."""
-        self.sentences += 1
         if isinstance(outcome, Failed):
-            self.failed += 1
+            self[FAILED] += 1
         elif isinstance(outcome, BackedOff):
-            self.backed_off += 1
-        elif outcome.certificate.optimal:
-            self.proved += 1
+            self[BACKED_OFF] += 1
         else:
-            self.unproved += 1
+            self[PROVED if outcome.certificate.optimal else UNPROVED] += 1
 
     def speed(self) -> float:
         """Sentences per second so far."""
-        return self.sentences / max(time.perf_counter() - self.began, 1e-9)
+        return self.total() / max(time.perf_counter() - self.began, 1e-9)
 
     def summary(self, output: str | None) -> str:
         """One line: the counts, the speed, and the file that was written."""
-        noun = "sentence" if self.sentences == 1 else "sentences"
-        kinds = [f"{self.proved:,} proved", f"{self.backed_off:,} backed off", f"{self.failed:,} failed"]
-        if self.unproved:
-            kinds.insert(1, f"{self.unproved:,} parsed without a proof")
+        kinds = ", ".join(f"{count:,} {kind}" for kind, count in self.items() if count or kind != UNPROVED)
         where = f"; written to {output}" if output else ""
-        return f"{self.sentences:,} {noun}: {', '.join(kinds)}; {self.speed():,.3g} sentences/s{where}"
+        return f"{counted(self.total(), 'sentence')}: {kinds}; {self.speed():,.3g} sentences/s{where}"
 
 
 class Run:
@@ -87,7 +80,7 @@ class Run:
         for parsed in self.parser.pipe_batches(self._sentences(), ahead_from=ahead_from, **self.settings):
             for outcome in _with_unreadable(self.under_way.popleft(), parsed):
                 self.counts.add(outcome)
-                number = self.counts.sentences
+                number = self.counts.total()
                 if not quiet:
                     if isinstance(outcome, Failed):
                         words = " ".join(outcome.words)
@@ -95,7 +88,7 @@ class Run:
                     elif outcome.remark:
                         _say(f"sentence {number}: {outcome.remark}")
                 yield number, outcome
-            text = f"{self.counts.sentences} sentences, {self.counts.speed():.0f}/s"
+            text = f"{self.counts.total()} sentences, {self.counts.speed():.0f}/s"
             self.bar.show(text, self.given.read, self.given.size)
         if self.error is not None:
             raise self.error

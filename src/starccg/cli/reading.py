@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -26,27 +27,19 @@ FENCES = ("```", "~~~")
 """The fence of a code block in Markdown, inside which an empty line does not end a paragraph."""
 
 
+@dataclass
 class Input:
     """The sentences of the input, and how much has been read. A line end counts as one character in offsets."""
 
-    def __init__(
-        self,
-        texts: Sequence[str] | None,
-        files: Sequence[str] | None,
-        *,
-        tokenized: bool = False,
-        lines: bool = False,
-        markdown: bool = False,
-        skip_bad: bool = False,
-    ) -> None:
-        self.texts = texts or ()
-        self.files = list(files or ()) if texts or files else [STDIN]
-        self.tokenized = tokenized
-        self.lines = lines or tokenized
-        self.markdown = markdown
-        self.skip_bad = skip_bad
-        self.read = 0
-        """Bytes of the files that were read."""
+    texts: Sequence[str] = ()
+    files: Sequence[str] = (STDIN,)
+    _: KW_ONLY
+    tokenized: bool = False
+    lines: bool = False
+    markdown: bool = False
+    skip_bad: bool = False
+    read: int = 0
+    """Bytes of the files that were read."""
 
     @property
     def size(self) -> int | None:
@@ -89,10 +82,11 @@ class Input:
     def _sentences(self, lines: Iterable[Line]) -> Iterator[TextSentence | FormatError]:
         from starccg.text import TextSentence, sentences, tokenise, words  # noqa: PLC0415 - loaded after the checks
 
-        for start, part in _with_offsets(lines) if self.lines else _paragraphs(lines, self.markdown):
+        by_line = self.lines or self.tokenized
+        for start, part in _with_offsets(lines) if by_line else _paragraphs(lines, self.markdown):
             if isinstance(part, FormatError):
                 yield part
-            elif self.lines:
+            elif by_line:
                 yield TextSentence(tuple(words(part) if self.tokenized else tokenise(part))).moved(start)
             else:
                 yield from (sentence.moved(start) for sentence in sentences(part, markdown=self.markdown))

@@ -44,7 +44,7 @@ def normalise(source: In, target: Out, as_json: Json = False, known: Known = Non
     before = list(_read([source], skip_bad))
     report = Report()
     after = list(normalise_all(before, report))
-    _write(target, after)
+    write(target, after, "auto")
     value: dict[str, object] = {
         "sentences": report.sentences,
         "rules": dict(report.rules.most_common()),
@@ -91,9 +91,9 @@ def gold(
     sentences = list(_read(sources, skip_bad))
     grammar = induce(count(sentence.derivation for sentence in usable(sentences)), seen=False).grammar
     bank = gold_bank(sentences, grammar, own=own, jobs=jobs)
-    _write(target, bank.found)
+    write(target, bank.found, "auto")
     if set_aside is not None:
-        _write(set_aside, bank.aside)
+        write(set_aside, bank.aside, "auto")
     if grammar_out is not None:
         induced = induce(count(sentence.derivation for sentence in bank.found))
         write_atomically(grammar_out, f"{induced.grammar.dumps()}\n".encode())
@@ -116,7 +116,7 @@ def constructions(
 ) -> None:
     """Generate a small treebank of constructions that are rare in the large ones."""
     sentences = list(draw_sentences(CONSTRUCTIONS, PHRASES, each=each, seed=seed))
-    _write(target, sentences)
+    write(target, sentences, "auto")
     typer.echo(f"{target}: {counted(len(sentences), 'sentence')} of {len(CONSTRUCTIONS)} constructions")
 
 
@@ -167,7 +167,7 @@ def split(
     parts = split_sentences(_read([source], skip_bad), proportions, salt)
     for name, sentences in parts.items():
         path = prefix.with_name(f"{prefix.name}.{name}.auto")
-        _write(path, sentences)
+        write(path, sentences, "auto")
         typer.echo(f"{path}: {counted(len(sentences), 'sentence')}")
 
 
@@ -177,10 +177,6 @@ def _read(sources: Iterable[Path], skip_bad: bool) -> Iterator[Sentence]:
         yield from read_treebank(source, bad)
     if bad:
         report_malformed(bad)
-
-
-def _write(path: Path, sentences: Iterable[Sentence]) -> None:
-    write(path, sentences, "auto")
 
 
 def _print_json(value: object) -> None:
