@@ -6,16 +6,18 @@ import json
 import os
 import platform
 import sys
-import time
+import timeit
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
+from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import starccg
 from starccg.cli.options import Device, Json, Lines, ModelName, Tokenized, counted
 from starccg.devices import available_cores
 from starccg.errors import StarccgError
@@ -98,7 +100,6 @@ def bench(
         raise no_sentences(file or ())
     counts = sorted(set(threads or (1, available_cores())))
     found: list[Speed] = []
-    parser = None
     from starccg.models import load  # noqa: PLC0415 - after the arguments are known to be right
 
     for count in counts:
@@ -122,23 +123,18 @@ def measure(parser: Parser, words: Sequence[Words], decoder: Decoder, repeat: in
     tagged = parser.tag(words, decoder)
     search = partial(parser.searcher.search_batch, tagged, options, threads=parser.threads)
     proved = sum(outcome.certificate.optimal for outcome in search()) / len(words)
+
+    def speed(work: Callable[[], object]) -> float:
+        return len(words) / min(timeit.repeat(work, number=1, repeat=repeat))
+
     return Speed(
         str(decoder),
         parser.threads,
-        tagging=_speed(len(words), repeat, lambda: parser.tag(words, decoder)),
-        search=_speed(len(words), repeat, search),
-        all=_speed(len(words), repeat, lambda: parser.parse(tuple(words), options=options)),
+        tagging=speed(lambda: parser.tag(words, decoder)),
+        search=speed(search),
+        all=speed(lambda: parser.parse(tuple(words), options=options)),
         proved=proved,
     )
-
-
-def _speed(count: int, repeat: int, work: Callable[[], object]) -> float:
-    best = float("inf")
-    for _ in range(repeat):
-        began = time.perf_counter()
-        work()
-        best = min(best, time.perf_counter() - began)
-    return count / best
 
 
 def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
@@ -159,10 +155,6 @@ def _words(file: Path | None, lines: bool, tokenized: bool) -> Iterator[Words]:
 
 def environment() -> dict[str, Any]:
     """The hardware and versions that the speed depends on."""
-    from importlib.metadata import version  # noqa: PLC0415
-
-    import starccg  # noqa: PLC0415
-
     return {
         "starccg": starccg.__version__,
         "processor": _processor(),
