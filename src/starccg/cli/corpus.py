@@ -9,13 +9,15 @@ import typer
 
 from starccg.cli.options import Annotate, Device, ModelName, ShowProgress
 from starccg.cli.progress import ProgressBar
+from starccg.corpus import Job, Settings
+from starccg.corpus.ray_workers import Cluster
+from starccg.corpus.rows import InputFormat, Reading
+from starccg.corpus.shards import ENDINGS
 from starccg.devices import available_cores, chosen_device
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder
 
-INPUT_FORMATS = ("text", "lines", "tokens", "jsonl")
 ENGINES = ("local", "ray")
-OUTPUT_FORMATS = ("jsonl", "auto", "parquet")
 
 
 def corpus(
@@ -37,7 +39,7 @@ def corpus(
         typer.Option(metavar="NAME", help="A field of the JSON lines to copy to the output; repeat for several."),
     ] = None,
     form: Annotated[
-        str, typer.Option("--format", "-f", metavar="FORMAT", help=f"The output format: {', '.join(OUTPUT_FORMATS)}.")
+        str, typer.Option("--format", "-f", metavar="FORMAT", help=f"The output format: {', '.join(ENDINGS)}.")
     ] = "jsonl",
     model: ModelName = DEFAULT,
     decoder: Annotated[
@@ -82,16 +84,14 @@ def corpus(
     never killed. Rows that cannot be read and sentences without a parse are listed with their reasons in
     part-*.failed.jsonl. manifest.json records the inputs, the model and the settings.
     """
-    if input_format is not None and input_format not in INPUT_FORMATS:
-        raise typer.BadParameter(f"choose one of {', '.join(INPUT_FORMATS)}", param_hint="--input-format")
-    if form not in OUTPUT_FORMATS:
-        raise typer.BadParameter(f"choose one of {', '.join(OUTPUT_FORMATS)}", param_hint="--format")
-    if engine not in ENGINES:
-        raise typer.BadParameter(f"choose one of {', '.join(ENGINES)}", param_hint="--engine")
-    from starccg.corpus import Job, Settings  # noqa: PLC0415 - after the arguments are known to be right
-    from starccg.corpus.ray_workers import Cluster  # noqa: PLC0415
-    from starccg.corpus.rows import InputFormat, Reading  # noqa: PLC0415
-
+    choices = (
+        ("--input-format", input_format, InputFormat),
+        ("--format", form, ENDINGS),
+        ("--engine", engine, ENGINES),
+    )
+    for option, chosen, known in choices:
+        if chosen is not None and chosen not in tuple(known):
+            raise typer.BadParameter(f"choose one of {', '.join(known)}", param_hint=option)
     if form == "parquet":
         import pyarrow  # noqa: F401, PLC0415 - report that it is missing before an hour of work
     if engine == "ray":

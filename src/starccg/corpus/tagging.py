@@ -33,17 +33,15 @@ class TaggingProcesses:
         ]
         for process in self.processes:
             process.start()
-        try:
-            for told, ready in pipes:
-                ready.close()
-                if reason := told.recv():
-                    raise StarccgError(f"the process that tags did not start: {reason}")
-        except EOFError:
-            self.close()
-            raise StarccgError("the process that tags died while it loaded the model") from None
-        except StarccgError:
-            self.close()
-            raise
+        for told, ready in pipes:
+            ready.close()
+            try:
+                reason = told.recv()
+            except EOFError:
+                reason = "it died while it loaded the model"
+            if reason:
+                self.close()
+                raise StarccgError(f"the process that tags did not start: {reason}")
 
     @property
     def device(self) -> str:

@@ -73,8 +73,8 @@ class Workers:
     def __init__(self, work: Work, processes: int, *, keep: bool = False) -> None:
         """``keep``: keep the processes, with their models, for the next call of :meth:`results`."""
         self.work, self.processes, self.keep = work, processes, keep
-        self._pool: _Pool | None = None
-        self._single: _Pool | None = None
+        self._pools: dict[bool, _Pool] = {}
+        """That of all processes and, by ``True``, that of a single one."""
 
     def results(self, shards: Iterable[Shard]) -> Iterator[tuple[Shard, Written]]:
         """Each shard with its result, in the order of completion."""
@@ -87,7 +87,7 @@ class Workers:
                 try:
                     for shard in stream:
                         taken = shard  # until it is submitted: a broken pool refuses it
-                        under_way[self._running().submit(_parse, shard)] = shard
+                        under_way[self._submit(shard)] = shard
                         taken = None
                         if len(under_way) >= 2 * self.processes:
                             yield from _ready(under_way)
@@ -95,20 +95,20 @@ class Workers:
                         yield from _ready(under_way)
                     done = True
                 except STOPPED:
-                    self._end_pool()
+                    self._end(alone=False)
                     again = [*under_way.values(), *([taken] if taken is not None else [])]
                     for shard in sorted(again, key=lambda it: it.number):
                         yield shard, self._parse_alone(shard)
-                    self._end_single()
+                    self._end(alone=True)
         finally:
-            self._end_single()
+            self._end(alone=True)
             if not (done and self.keep):
-                self._end_pool()
+                self._end(alone=False)
 
-    def _running(self) -> _Pool:
-        if self._pool is None:
-            self._pool = _Pool(self.work, self.processes)
-        return self._pool
+    def _submit(self, shard: Shard, *, alone: bool = False) -> Future[Written]:
+        if alone not in self._pools:
+            self._pools[alone] = _Pool(self.work, 1 if alone else self.processes)
+        return self._pools[alone].submit(_parse, shard)
 
     def _parse_alone(self, shard: Shard) -> Written:
         """Parse a shard that was running when a process died."""
@@ -127,23 +127,15 @@ class Workers:
 
     def _try(self, shard: Shard) -> Written | None:
         """Parse a shard in the single process; None if it dies."""
-        if self._single is None:
-            self._single = _Pool(self.work, 1)
         try:
-            return self._single.submit(_parse, shard).result()
+            return self._submit(shard, alone=True).result()
         except STOPPED:
-            self._end_single()
+            self._end(alone=True)
             return None
 
-    def _end_pool(self) -> None:
-        if self._pool is not None:
-            self._pool.end()
-            self._pool = None
-
-    def _end_single(self) -> None:
-        if self._single is not None:
-            self._single.end()
-            self._single = None
+    def _end(self, *, alone: bool) -> None:
+        if (pool := self._pools.pop(alone, None)) is not None:
+            pool.end()
 
 
 def _ready(under_way: dict[Future[Written], Shard]) -> Iterator[tuple[Shard, Written]]:
