@@ -126,7 +126,7 @@ def confidence(
     from starccg.files import sha256  # noqa: PLC0415
     from starccg.formats.auto import read_treebank  # noqa: PLC0415
     from starccg.model_folder.find import find  # noqa: PLC0415
-    from starccg.model_folder.parts import write_calibration  # noqa: PLC0415
+    from starccg.model_folder.parts import write_entry  # noqa: PLC0415
     from starccg.outcome import Confidence, Failed  # noqa: PLC0415
 
     place, folder = find(model), _folder(out, again)
@@ -166,7 +166,7 @@ def confidence(
     more = [f"--sentences {sentences}"] if sentences else []
     _show(run(folder, judged, failed, fit, _command("confidence", model, dev, more)))
     if write:
-        write_calibration(place, fitted(judged).to_dict())
+        write_entry(place, "calibration", fitted(judged).to_dict())
         typer.echo(f"{place}: the calibration of the confidence was written", err=True)
 
 

@@ -64,7 +64,7 @@ def note(text: str) -> str:
 def _figure(derivation: Derivation) -> str:
     arcs = arcs_svg(derivation.words, extract(derivation))
     return (
-        f"<figure>\n{_scrolling(derivation_svg(derivation), 'derivation')}\n{_scrolling(arcs, 'dependencies')}\n"
+        f"<figure>\n{derivation_html(derivation)}\n{_scrolling(arcs, 'dependencies')}\n"
         f"<figcaption><details><summary>as text</summary>\n"
         f"<pre>\n{escape(draw(derivation, 0))}</pre></details></figcaption>\n</figure>"
     )

@@ -137,8 +137,8 @@ def read_jigg_xml(source: Source, bad: list[FormatError] | None = None) -> Itera
 
 def _parses(sentence: _Sentence, source: str, count: int, bad: list[FormatError] | None) -> Iterator[Sentence]:
     name = sentence.element.get("name", "id") or str(count)
-    ranks = [str(rank) for rank in range(1, len(sentence.parses) + 1)]
-    for own, (ccg, spans) in zip(names_of_parses(name, ranks), sentence.parses, strict=True):
+    names = names_of_parses(name, range(1, len(sentence.parses) + 1))
+    for own, (ccg, spans) in zip(names, sentence.parses, strict=True):
         try:
             if sentence.duplicate is not None:
                 sentence.duplicate.fail(f"two tokens have the id {sentence.duplicate.attributes.get('id', '')!r}")

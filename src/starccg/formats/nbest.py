@@ -27,9 +27,9 @@ def parses_by_sentence(sentences: Iterable[Sentence]) -> Iterator[tuple[str, lis
         yield _name(group), group
 
 
-def names_of_parses(name: str, ranks: Sequence[str]) -> list[str]:
+def names_of_parses(name: str, ranks: Sequence[str | int]) -> list[str]:
     """The names of the parses of a sentence when each is a separate sentence."""
-    return [name] if list(ranks) == ["1"] else [f"{name}.{rank}" for rank in ranks]
+    return [name] if list(map(str, ranks)) == ["1"] else [f"{name}.{rank}" for rank in ranks]
 
 
 def outcome_of(parse: Sentence) -> dict[str, str]:

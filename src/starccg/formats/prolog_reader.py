@@ -51,7 +51,7 @@ def read_prolog(source: Source, bad: list[FormatError] | None = None) -> Iterato
     """
     for name, facts in groupby(_facts(source, bad), key=lambda fact: fact[0]):
         trees = [tree for _, tree in facts]
-        names = names_of_parses(name, [str(rank) for rank in range(1, len(trees) + 1)])
+        names = names_of_parses(name, range(1, len(trees) + 1))
         yield from map(Sentence, names, trees)
 
 

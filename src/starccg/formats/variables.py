@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
-from starccg.ccg.category import VARIABLE, Atom, Category, Functor
+from starccg.ccg.category import VARIABLE, Atom, Category, map_atoms
 from starccg.ccg.derivation import Sentence
 
 
@@ -23,7 +23,4 @@ def without_variables(sentences: Iterable[Sentence]) -> Iterator[Sentence]:
 @lru_cache(maxsize=1 << 14)
 def plain(category: Category) -> Category:
     """The category without variable features."""
-    if isinstance(category, Functor):
-        return Functor.of(plain(category.result), category.slash, plain(category.argument))
-    assert isinstance(category, Atom)
-    return Atom.of(category.name) if category.feature == VARIABLE else category
+    return map_atoms(category, lambda atom: Atom.of(atom.name) if atom.feature == VARIABLE else atom)

@@ -49,7 +49,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 class CcgParser:
-    """The component. Only its settings are pickled."""
+    """The component. Only its settings are pickled, and saved as a part of the pipeline's configuration."""
 
     def __init__(self, name: str = "starccg", **settings: Any) -> None:
         self.name = name
@@ -74,21 +74,6 @@ class CcgParser:
         outcomes = self.parser.pipe([token.text for token in words(span)] for span in spans)
         for span, outcome in zip(spans, outcomes, strict=True):
             annotate(span, outcome)
-
-    def to_bytes(self, **_: Any) -> bytes:
-        """Always empty: the settings are in the pipeline's configuration, and a model is found by its name or path."""
-        return b""
-
-    def from_bytes(self, _: bytes, **__: Any) -> CcgParser:
-        """The component itself."""
-        return self
-
-    def to_disk(self, path: Any, **_: Any) -> None:
-        """Write nothing, for the same reason."""
-
-    def from_disk(self, path: Any, **_: Any) -> CcgParser:
-        """The component itself."""
-        return self
 
 
 @Language.factory(

@@ -104,9 +104,7 @@ def shared_folder(folder: Path, manifest: Mapping[str, Any]) -> Path | None:
 def share(folder: Path, other: Path, where: str) -> list[str]:
     """Remove the files of ``folder`` that ``other`` has too; ``where`` names that folder, such as ``en/tagger``."""
     manifest, theirs = read_manifest(folder), read_manifest(other)
-    equal = [
-        name for name, checksum in manifest["sha256"].items() if theirs["sha256"].get(name) == checksum
-    ]  # fmt: skip
+    equal = [name for name, checksum in manifest["sha256"].items() if theirs["sha256"].get(name) == checksum]
     if equal:
         write_manifest(folder, {**manifest, SHARED: where})
         for name in equal:

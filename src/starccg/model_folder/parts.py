@@ -85,11 +85,6 @@ def share_parts(folder: Path, other: Path) -> list[str]:
     return equal + share(folder, other, name)
 
 
-def write_calibration(folder: Path, calibration: dict[str, float]) -> None:
-    """Write the calibration of the confidence to the manifest of a model folder."""
-    write_entry(folder, "calibration", calibration)
-
-
 def write_entry(folder: Path, name: str, value: Any) -> None:
     """Write an entry to the manifest of a model folder."""
     write_manifest(folder, {**read_manifest(folder), name: value})

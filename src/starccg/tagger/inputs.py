@@ -20,7 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from starccg.search.types import Ints1d
-from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, Remembered, affixes, casing, plain, word_number
+from starccg.tagger.words import RESERVED, SHORT, UNKNOWN, affixes, casing, plain, word_number
+from starccg.text.remembered import Remembered
 
 Ints2d = npt.NDArray[np.int32]
 Feeds = dict[str, npt.NDArray[np.int32]]

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -181,12 +182,8 @@ class Tagger:
         if not (words and hasattr(self.session, "tag")):
             scores, *others = self._arrays(feeds, names)
             return kept_tags(scores, beam, max_tags), others
-        try:
+        with self._running():
             kept, others = self.session.tag(names, feeds, beam, max_tags)
-        except MemoryError:  # fewer sentences may fit
-            raise
-        except Exception as error:
-            raise self._does_not_fit(error) from error
         if len(kept.counts) != words or kept.tags.max(initial=0) >= len(self.categories):
             raise self._does_not_fit(f"it has no row of {len(self.categories)} log-probabilities for each word")
         self._check(names[1:], others, words)
@@ -197,14 +194,20 @@ class Tagger:
         words = len(feeds["positions"])
         if not words:
             return [np.zeros((0, len(self.categories)), np.float32) for _ in names]
-        try:
+        with self._running():
             found: list[Array] = self.session.run(names, feeds, self._only_asked_for)
+        self._check(names, found, words)
+        return found
+
+    @contextmanager
+    def _running(self) -> Iterator[None]:
+        """Whatever the network raises becomes a :class:`ModelError`."""
+        try:
+            yield
         except MemoryError:  # fewer sentences may fit
             raise
         except Exception as error:
             raise self._does_not_fit(error) from error
-        self._check(names, found, words)
-        return found
 
     def _does_not_fit(self, reason: object) -> ModelError:
         return ModelError(

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from starccg.errors import ModelError, install_extra
-from starccg.tagger.words import Remembered
+from starccg.text.remembered import Remembered
 
 TOKENIZER_FILE = "tokenizer.json"
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from starccg.errors import StarccgError
-from starccg.tagger.words import LONGEST_WORD, Remembered
+from starccg.text.remembered import LONGEST_WORD, Remembered
 
 _CJK = (
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F), (0x2B740, 0x2B81F),

@@ -6,13 +6,11 @@ Training and parsing both read words through this file, so they can never see di
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
+
+from starccg.text.remembered import Remembered
 
 AFFIX_LENGTHS = (1, 2, 3, 4)
-REMEMBERED = 50_000
-LONGEST_WORD = 100
-"""Letters. A longer word is not remembered, and as in BERT it is not split into pieces."""
 
 UNKNOWN = 0
 """The number of a word or affix that the vocabulary does not hold."""
@@ -34,22 +32,6 @@ _NUMBER = re.compile(r"[+-]?[\d.,:/]*\d[\d.,:/]*%?")
 _PART = re.compile(r"[~\-]")
 
 
-class Remembered(dict[str, tuple[int, ...]]):
-    """What ``compute`` gives for a word, computed once: words repeat. It is emptied when it is full."""
-
-    def __init__(self, compute: Callable[[str], tuple[int, ...]]) -> None:
-        super().__init__()
-        self._compute = compute
-
-    def __missing__(self, word: str) -> tuple[int, ...]:
-        found = self._compute(word)
-        if len(word) <= LONGEST_WORD:
-            if len(self) >= REMEMBERED:
-                self.clear()
-            self[word] = found
-        return found
-
-
 def plain(word: str) -> str:
     """The word as text has it: brackets and quotes not spelt out the Penn Treebank's way, straight apostrophes."""
     return _PLAIN.get(word) or word.replace("’", "'")
@@ -57,7 +39,7 @@ def plain(word: str) -> str:
 
 def casing(word: str) -> int:
     """Which of :data:`CASINGS` the word has: what an encoder of lower-case text cannot see."""
-    return _remembered_casing(word) if len(word) <= _REMEMBERED_LENGTH else _casing_of(word)
+    return _CASINGS_OF_WORDS[word]
 
 
 def _casing_of(word: str) -> int:
@@ -76,8 +58,7 @@ def _casing_of(word: str) -> int:
     return 1 if upper == 1 and letters[0].isupper() else 4
 
 
-_remembered_casing = lru_cache(maxsize=20_000)(_casing_of)
-_REMEMBERED_LENGTH = 32
+_CASINGS_OF_WORDS = Remembered(_casing_of)
 
 
 def vector_keys(word: str) -> tuple[str, ...]:

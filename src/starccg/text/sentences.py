@@ -54,7 +54,7 @@ def sentences(
     ``tokenised``, each line is a sentence whose words are separated by spaces.
     """
     if tokenised:
-        return [TextSentence(tuple(found)) for found in _lines(text) if found]
+        return list(_lines(text))
     text = mask_markdown(text) if markdown else mark_blocks(text)
     found: list[TextSentence] = []
     current: list[Token] = []
@@ -68,10 +68,11 @@ def sentences(
     return found
 
 
-def _lines(text: str) -> Iterator[list[Token]]:
+def _lines(text: str) -> Iterator[TextSentence]:
     start = 0
     for line in text.split("\n"):
-        yield [Token(token.text, token.start + start, token.end + start) for token in words(line)]
+        if found := words(line):
+            yield TextSentence(tuple(found)).moved(start)
         start += len(line) + 1
 
 

@@ -8,10 +8,10 @@ are regular expressions without nested repetition, so time is linear in the leng
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import NamedTuple
 
 from starccg.text.lexicon import ABBREVIATIONS, AMBIGUOUS, JOINED, PREFIXES, STARTERS, TITLES
+from starccg.text.remembered import Remembered
 
 
 class Token(NamedTuple):
@@ -75,7 +75,7 @@ def tokenise(text: str, split_hyphens: bool = False) -> list[Token]:
     tokens: list[Token] = []
     for match in _SCANNER.finditer(text):
         start, end = match.span()
-        cut = _clitic(match.group()) if match.lastgroup in ("plain", "word") else 0
+        cut = _CLITICS[match.group()] if match.lastgroup in ("plain", "word") else 0
         if cut:
             tokens += _word(text, start, end)
         else:
@@ -92,7 +92,7 @@ def _word(text: str, start: int, end: int) -> list[Token]:
     """A word without its clitics, then the clitics, at most three; ``shouldn't've`` has two."""
     tokens: list[Token] = []
     for _ in range(3):
-        cut = start + _clitic(text[start:end])
+        cut = start + _CLITICS[text[start:end]]
         if cut == start:
             break
         tokens.append(Token(text[cut:end], cut, end))
@@ -100,12 +100,8 @@ def _word(text: str, start: int, end: int) -> list[Token]:
     return [Token(text[start:end], start, end), *reversed(tokens)]
 
 
-def _clitic(word: str) -> int:
-    """Where the clitic at the end of the word starts; 0 if there is none."""
-    return _remembered_clitic(word) if len(word) <= _REMEMBERED_LENGTH else _clitic_of(word)
-
-
 def _clitic_of(word: str) -> int:
+    """Where the clitic at the end of the word starts; 0 if there is none."""
     if word.lower() in JOINED:
         return JOINED[word.lower()]
     clitic = _CLITIC.search(word)
@@ -115,8 +111,7 @@ def _clitic_of(word: str) -> int:
     return unit.start(2) if unit is not None else 0
 
 
-_remembered_clitic = lru_cache(maxsize=20_000)(_clitic_of)
-_REMEMBERED_LENGTH = 32
+_CLITICS = Remembered(_clitic_of)
 
 
 def _join_stops(text: str, tokens: list[Token]) -> list[Token]:
