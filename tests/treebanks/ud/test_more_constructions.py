@@ -75,6 +75,10 @@ def test_the_wh_word_takes_an_inverted_question() -> None:
     assert "Which of these pens" in phrases("which-of-these-pens", r"S[wq]/(S[dcl]\NP)")
 
 
+def test_a_question_may_be_what_something_is() -> None:
+    assert "what a quay was" in phrases("that-is-what-a-quay-is", "S[qem]")
+
+
 def test_what_follows_an_inverted_copula_is_as_in_a_statement() -> None:
     assert "Are the shops shut today" in phrases("are-the-shops-shut-today", "S[q]")
     assert "shut today" not in phrases("are-the-shops-shut-today", r"S[adj]\NP")

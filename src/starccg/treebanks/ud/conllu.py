@@ -6,7 +6,7 @@ CCG has no leaf for.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 
@@ -59,6 +59,27 @@ class Tree:
         for word in self.words:
             if word.head >= 0:
                 self.children[word.head].append(word.index)
+
+    def below(self, word: Word) -> list[Word]:
+        """The dependents of a word, in order."""
+        return [self.words[child] for child in self.children[word.index]]
+
+    def relations(self, word: Word) -> set[str]:
+        """The relations of its dependents, without subtypes."""
+        return {child.universal for child in self.below(word)}
+
+    def above(self, word: Word) -> Word:
+        """The governor of a word; the word itself if it depends on none."""
+        return self.words[word.head] if word.head >= 0 else word
+
+    def put_in_place(self, word: Word, old: Word, relation: str, *, keep: Container[int] = ()) -> None:
+        """Give a word the place of its governor, which becomes its dependent and keeps some dependents of its own."""
+        for child in self.below(old):
+            if child is not word and child.index not in keep:
+                child.head = word.index
+        word.head, word.relation, word.enhanced = old.head, old.relation, old.enhanced
+        old.head, old.relation = word.index, relation
+        self.index_children()
 
     def governs(self, head: int, index: int) -> bool:
         """Whether ``index`` lies in the phrase of ``head``."""

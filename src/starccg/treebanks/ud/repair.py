@@ -130,17 +130,11 @@ def head_names_last(tree: Tree, relations: frozenset[str]) -> None:
         last = tree.words[parts[-1]]
         if parts[-1] - word.index > len(parts) + 2:
             continue
-        for child in tree.children[word.index]:
-            if child != last.index:
-                tree.words[child].head = last.index
-                if child in parts:
-                    tree.words[child].relation = "compound"
-        last.head, last.relation = word.head, word.relation
-        last.enhanced = word.enhanced
+        for part in parts[:-1]:
+            tree.words[part].relation = "compound"
+        tree.put_in_place(last, word, "compound")
         if last.upos not in {"PROPN", "NOUN", "NUM"}:
             last.upos = word.upos
-        word.head, word.relation = last.index, "compound"
-        tree.index_children()
         for other in tree.words:
             other.enhanced = tuple(
                 (last.index if head == word.index else head, relation) for head, relation in other.enhanced

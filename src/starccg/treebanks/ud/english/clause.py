@@ -2,26 +2,26 @@ r"""Clauses: complementiser, subject and auxiliaries, for verbs and for predicat
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from itertools import takewhile
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.joining import Unconvertible
-from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.conjuncts import COMPLEMENTISER, GROUP, SENTENCE, SUBJECT, Rest
+from starccg.treebanks.ud.english.conjuncts import COMPLEMENTISER, GROUP, SENTENCE, SUBJECT
 from starccg.treebanks.ud.english.copular import plan_outer
 from starccg.treebanks.ud.english.dependents import Dependents
-from starccg.treebanks.ud.english.expressions import functor_steps
+from starccg.treebanks.ud.english.expressions import functor_steps, with_adverbs
+from starccg.treebanks.ud.english.kinds import natural
 from starccg.treebanks.ud.english.verbs import (
     is_measure,
     is_to,
     predicate_category,
 )
 from starccg.treebanks.ud.english.wh import infinitive_gap, relative_gap
+from starccg.treebanks.ud.english.words import plan_rest
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
 CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
@@ -31,12 +31,12 @@ ADVERBIAL = frozenset({"advmod", "obl", "discourse", "advcl", "parataxis"})
 REDUCED = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
-def plan_clause(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], rest: Rest) -> Plan:
+def plan_clause(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> Plan:
     """The plan of a clause whose predicate is ``head``."""
     outer = builder.related(head, "nsubj:outer", "csubj:outer")
     if outer and outer[0] < head:
-        return plan_outer(builder, head, target, gaps, rest, outer[0], plan_clause)
-    return _Clause(builder, head, target, gaps, rest).plan()
+        return plan_outer(builder, head, target, gaps, outer[0])
+    return _Clause(builder, head, target, gaps).plan()
 
 
 class _Clause(Dependents):
@@ -83,7 +83,7 @@ class _Clause(Dependents):
             self._own_gaps()
         else:
             category = predicate_category(builder, head)
-            inner = self.rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
+            inner = plan_rest(builder, head, category, tuple(self.gaps), self.predicate_words).steps
         return Plan([*in_order(self.left, self.right, self.silent), *inner], tuple(self.gaps))
 
     # -- how the clause becomes what is asked for
@@ -101,9 +101,7 @@ class _Clause(Dependents):
         if front is not None:
             beside = builder.word(head).universal in {"parataxis", "list", "dep", "conj"}
             if beside and target not in (tables.S_WQ, tables.S_QEM) and not self._is_second_relative():
-                self.silent.append(
-                    Step(Role.CHANGE, "/", COMPLEMENTISER + 1, category=builder.planner.natural(builder, head))
-                )
+                self.silent.append(Step(Role.CHANGE, "/", COMPLEMENTISER + 1, category=natural(builder, head)))
             self.left.append(Step(Role.FUNCTOR, "\\", COMPLEMENTISER, front.phrase, own, discharges=True))
             if front.gap is not None:
                 self.gaps.append(front.gap)
@@ -220,7 +218,7 @@ class _Clause(Dependents):
                 return tables.NP  # *it rained*
             return tables.THERE if word.lower == "there" else tables.IT if word.lower == "it" else tables.NP
         if word.universal == "csubj":
-            own = builder.planner.natural(builder, subject)
+            own = natural(builder, subject)
             return tables.NP if own in (tables.VERB_PHRASE["ng"], tables.NP) and subject < self.head else own
         return tables.NP
 
@@ -265,7 +263,7 @@ class _Clause(Dependents):
             between = [c for c in self.words if auxiliary < c < end and c not in self.done]
             adverbs = list(takewhile(partial(self._follows, auxiliary), between))
             self.done.update([auxiliary, *adverbs])
-            make = self._with_adverbs(auxiliary, adverbs) if adverbs else None
+            make = with_adverbs(self.builder, auxiliary, adverbs) if adverbs else None
             self.left.append(Step(Role.FUNCTOR, "\\", GROUP - number, auxiliary, self._phrase_after(number), make))
 
     def _follows(self, auxiliary: int, child: int) -> bool:
@@ -285,12 +283,3 @@ class _Clause(Dependents):
         if category is tables.ADJECTIVE:
             return word.lower in tables.SENTENCE_ADVERBS or word.universal != "advmod"
         return word.lower not in tables.DEGREE_NOUN_ADVERBS
-
-    def _with_adverbs(self, auxiliary: int, adverbs: list[int]) -> Callable[[Category], Derivation]:
-        def make(asked: Category) -> Derivation:
-            node: Derivation = self.builder.planner.lexical(self.builder, auxiliary, asked)
-            for adverb in adverbs:
-                node = self.builder.join(node, self.builder.build(adverb, modifier_of(asked, "/")), asked)
-            return node
-
-        return make

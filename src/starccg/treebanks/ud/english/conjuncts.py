@@ -2,27 +2,24 @@ r"""What a clause knows of itself, and how its conjuncts join it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import takewhile
 
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
+from starccg.treebanks.ud.english.kinds import natural
 from starccg.treebanks.ud.english.nominal import coordination
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
+    complementisers,
     features,
     form_feature,
-    is_to,
     is_verbal,
     own_category,
     predicate_category,
     subjects,
 )
-from starccg.treebanks.ud.steps import Gap, Plan, Role, Step
-
-Rest = Callable[[Builder, int, Category, tuple[Gap, ...], list[int]], Plan]
-"""Plans what is not a clause: the predicate of one."""
+from starccg.treebanks.ud.steps import Gap, Role, Step
 
 OUTER, COMPLEMENTISER, SENTENCE, SUBJECT = 200.0, 95.0, 70.0, 60.0
 GROUP, VERB_PHRASE, ARGUMENT, GAP = 50.0, 25.0, 10.0, 5.0
@@ -42,12 +39,11 @@ ASIDES = frozenset({"vocative", "discourse"})
 class Conjuncts:
     """A clause on its way to a plan: its parts, and the steps of its conjuncts."""
 
-    def __init__(self, builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], rest: Rest) -> None:
+    def __init__(self, builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> None:
         self.builder = builder
         self.head = head
         self.target = target
         self.gaps = list(gaps)
-        self.rest = rest
         self.words = builder.dependents(head)
         self.group = auxiliaries(builder, head)
         self.owners = subjects(builder, head)
@@ -96,7 +92,7 @@ class Conjuncts:
             orphans = [child for child in builder.related(conjunct, "orphan") if child > conjunct]
             if len(arguments) != PAIR or len(orphans) != 1 or conjunct < arguments[1].word:
                 return
-            kinds = [builder.planner.natural(builder, index) for index in (conjunct, orphans[0])]
+            kinds = [natural(builder, index) for index in (conjunct, orphans[0])]
             if kinds != [step.category for step in arguments] or kinds[0] is not tables.NP:
                 return
             if kinds[1] not in (tables.NP, tables.PP, tables.ADJECTIVE):
@@ -150,10 +146,10 @@ class Conjuncts:
         return adjectival and form_feature(builder.word(conjunct)) in {"pss", "ng"}
 
     def _conjunct_level(self, conjunct: int) -> float:
-        own = self.builder.planner.natural(self.builder, conjunct)
+        own = natural(self.builder, conjunct)
         both_ask = self.head in self.builder.front and conjunct in self.builder.front
-        marks = [mark for index in (self.head, conjunct) for mark in self._complementisers(index)[:1]]
-        both_marked = len(marks) == 2 and self.target.is_modifier  # *if it rains or if it snows*
+        marked = all(complementisers(self.builder, index) for index in (self.head, conjunct))
+        both_marked = marked and self.target.is_modifier  # *if it rains or if it snows*
         if both_ask or both_marked or (own is self.target and own is not self.own):
             return COMPLEMENTISER + 2
         if not isinstance(own, Functor):
@@ -176,10 +172,6 @@ class Conjuncts:
             for conjunct in builder.related(self.head, "conj")
             for child in builder.related(conjunct, "advmod", "obl", "advcl")
         )
-
-    def _complementisers(self, head: int) -> list[int]:
-        builder = self.builder
-        return [child for child in builder.related(head, "mark") if not is_to(builder.word(child))]
 
     def _layer(self, feature: str | None) -> float:
         """Just inside the auxiliary whose complement has this feature; outside all of them if none has."""

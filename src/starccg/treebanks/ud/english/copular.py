@@ -2,19 +2,19 @@ r"""Copular clauses out of the ordinary: *what is X*, *how old is he*, *here is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.phrase_categories import modifier_of
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.conjuncts import OUTER, SENTENCE, SUBJECT, Rest
-from starccg.treebanks.ud.english.expressions import functor_steps
+from starccg.treebanks.ud.english.conjuncts import OUTER, SENTENCE, SUBJECT
+from starccg.treebanks.ud.english.expressions import functor_steps, with_adverbs
 from starccg.treebanks.ud.english.fronts import front_phrase
+from starccg.treebanks.ud.english.kinds import natural
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
+    complementisers,
     form_feature,
     is_to,
     own_category,
@@ -22,6 +22,7 @@ from starccg.treebanks.ud.english.verbs import (
     subjects,
 )
 from starccg.treebanks.ud.english.wh import is_wh
+from starccg.treebanks.ud.english.words import plan_rest
 from starccg.treebanks.ud.lists import words
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step
 
@@ -29,7 +30,7 @@ BEFORE_SENTENCE = words("advcl obl discourse cc parataxis vocative reparandum")
 """What stands before a fronted predicate and belongs to the sentence."""
 
 
-def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], rest: Rest) -> Plan:
+def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> Plan:
     """*What is X*, *how old is he*, *where he is*; and *here is X*."""
     words = builder.dependents(head)
     group = [index for index in auxiliaries(builder, head) if index > head]
@@ -49,13 +50,13 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
     after = [c for c in words if c > start and c not in group and c != subject]
     predicate = predicate_category(builder, head)
     if target.target.name != "S" or target.is_modifier:
-        own = builder.planner.natural(builder, head)
+        own = natural(builder, head)
         steps = [Step(Role.CHANGE, "/", OUTER, category=own)]
         prepositions = [c for c in phrase if builder.word(c).universal in {"mark", "case"}]
         if own is tables.S_QEM and prepositions == phrase[:1] and prepositions:
             steps = functor_steps(builder, prepositions[0], OUTER, own)  # *an update on where you are*
             builder.taken.update(prepositions)
-        plan = plan_fronted_predicate(builder, head, own, gaps, rest)
+        plan = plan_fronted_predicate(builder, head, own, gaps)
         return Plan([*steps, *plan.steps], plan.gaps)
     inverted = group[0] < subject
     wh = next((c for c in [head, *_below(builder, head)] if is_wh(builder.word(c)) and c < start), None)
@@ -71,7 +72,7 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
         steps = [Step(Role.MODIFIER, "\\", SENTENCE, c) for c in before]
         steps += [Step(Role.MODIFIER, "/", SENTENCE, c) for c in reversed(after)]
         steps.append(Step(Role.FUNCTOR, "/", SUBJECT, group[0], predicate, here))
-        plan = rest(builder, head, predicate, gaps, phrase)
+        plan = plan_rest(builder, head, predicate, gaps, phrase)
         return Plan([*steps, *plan.steps], gaps)
     is_how = wh is not None and builder.word(wh).lower == "how"
     if is_how and predicate is tables.NP and builder.word(head).upos in {"ADJ", "ADV"}:
@@ -86,7 +87,7 @@ def plan_fronted_predicate(builder: Builder, head: int, target: Category, gaps: 
     asked = Functor.of(target, "/", body)
     first = Step(Role.ARGUMENT, "/", SENTENCE, group[0], body, question)
     special = front_phrase(builder, head, wh, asked, phrase) if wh not in (None, head) else None
-    plan = special or rest(builder, head, asked, gaps, phrase)
+    plan = special or plan_rest(builder, head, asked, gaps, phrase)
     return Plan([first, *plan.steps], gaps)
 
 
@@ -141,15 +142,7 @@ def _copular_question(
     return node
 
 
-def plan_outer(
-    builder: Builder,
-    head: int,
-    target: Category,
-    gaps: tuple[Gap, ...],
-    rest: Rest,
-    subject: int,
-    plan_inner: Callable[[Builder, int, Category, tuple[Gap, ...], Rest], Plan],
-) -> Plan:
+def plan_outer(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], subject: int) -> Plan:
     """*The problem is that he left*: a copula between a subject and a clause."""
     group = [index for index in auxiliaries(builder, head) if index > subject]
     inner_start = min(
@@ -171,29 +164,21 @@ def plan_outer(
     for number, index in enumerate(group):
         category = inner if number == len(group) - 1 else Category.parse(rf"S[{features_after[number]}]\NP")
         following = [c for c in before if index < c < (group[number + 1] if number + 1 < len(group) else head)]
-
-        def make(asked: Category, index: int = index, following: list[int] = following) -> Derivation:
-            node: Derivation = builder.leaf(index, asked)
-            for adverb in following:
-                node = builder.join(node, builder.build(adverb, modifier_of(asked, "/")), asked)
-            return node
-
-        steps.append(Step(Role.FUNCTOR, "\\", OUTER, index, category, make))
+        steps.append(Step(Role.FUNCTOR, "\\", OUTER, index, category, with_adverbs(builder, index, following)))
     if target.target.name != "S" or isinstance(target, Functor):
         steps.insert(0, Step(Role.CHANGE, "/", OUTER, category=tables.S_DCL))
-    plan = plan_inner(builder, head, inner, gaps, rest)
+    plan = builder.planner.plan(builder, head, inner, gaps)
     return Plan([*steps, *plan.steps], plan.gaps)
 
 
 def _predicate_clause(builder: Builder, head: int) -> Category:
-    marks = [c for c in builder.related(head, "mark") if not is_to(builder.word(c))]
     if head in builder.front:
         return tables.S_QEM
+    group, owners = auxiliaries(builder, head), subjects(builder, head)
+    if group and group[0] > head:  # *That is what it was*
+        return tables.S_WQ if owners and group[0] < owners[-1] else tables.S_QEM
     own = own_category(builder, head)
-    if marks:
-        return (
-            tables.COMPLEMENTISERS.get(builder.word(marks[0]).lower, tables.S_EM)
-            if own.target.feature != "to"
-            else tables.S_FOR
-        )
-    return own
+    marks = complementisers(builder, head)
+    if marks and own.target.feature == "to":
+        return tables.S_FOR
+    return tables.COMPLEMENTISERS.get(builder.word(marks[0]).lower, tables.S_EM) if marks else own

@@ -17,7 +17,7 @@ from starccg.treebanks.ud.english.conjuncts import (
     VERB_PHRASE,
     Conjuncts,
 )
-from starccg.treebanks.ud.english.kinds import WHOLE
+from starccg.treebanks.ud.english.kinds import WHOLE, natural
 from starccg.treebanks.ud.english.verbs import (
     form_feature,
     is_verbal,
@@ -77,7 +77,7 @@ class Dependents(Conjuncts):
                 return True
             if word.universal == "advcl":
                 return (
-                    builder.planner.natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
+                    natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
                     and not self.owners_expletive()
                 )
         return word.universal == "advmod" and word.lower in {"enough", "else"}
@@ -86,7 +86,7 @@ class Dependents(Conjuncts):
         builder = self.builder
         word = builder.word(child)
         if word.universal in {"ccomp", "xcomp"}:
-            return Step(Role.ARGUMENT, "\\", SENTENCE, child, builder.planner.natural(builder, child))
+            return Step(Role.ARGUMENT, "\\", SENTENCE, child, natural(builder, child))
         if word.universal in {"obj", "iobj"}:
             return Step(Role.ARGUMENT, "\\", SENTENCE, child, tables.NP)
         if word.universal == "obl" and self.verbal and self._is_inverted_locative(child):
@@ -110,7 +110,7 @@ class Dependents(Conjuncts):
         if word.universal in {"obj", "iobj"}:
             return Step(Role.ARGUMENT, "/", level, child, tables.NP)
         if word.universal in {"xcomp", "ccomp"}:
-            return Step(Role.ARGUMENT, "/", level, child, builder.planner.natural(builder, child))
+            return Step(Role.ARGUMENT, "/", level, child, natural(builder, child))
         if (word.universal == "obl" or word.upos == "ADP") and any(
             builder.governs(child, gap.site) for gap in self.gaps
         ):
@@ -145,7 +145,7 @@ class Dependents(Conjuncts):
         builder = self.builder
         if self._is_tag(child):
             return self._tag(child, "/")
-        own = builder.planner.natural(builder, child)
+        own = natural(builder, child)
         before = builder.span(child)[0] - 1
         connective = self._connective(child) if own in WHOLE else None
         if connective is not None:

@@ -36,6 +36,18 @@ def expression(builder: Builder, words: list[int], category: Category) -> Deriva
     return node
 
 
+def with_adverbs(builder: Builder, word: int, adverbs: list[int]) -> Callable[[Category], Derivation]:
+    """Builds a word with the adverbs after it."""
+
+    def make(asked: Category) -> Derivation:
+        node = builder.planner.lexical(builder, word, asked)
+        for adverb in adverbs:
+            node = builder.join(node, builder.build(adverb, modifier_of(asked, "/")), asked)
+        return node
+
+    return make
+
+
 def degrees(builder: Builder, head: int) -> list[int]:
     """What modifies the first word of *more than* and not the whole: *no more than*, *much less than*."""
     parts = [builder.word(child).lower for child in builder.tree.children[head] if child > head]

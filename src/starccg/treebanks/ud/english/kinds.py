@@ -5,7 +5,7 @@ from __future__ import annotations
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
-from starccg.treebanks.ud.english.verbs import CLAUSAL, auxiliaries, is_to, own_category
+from starccg.treebanks.ud.english.verbs import CLAUSAL, auxiliaries, complementisers, own_category
 from starccg.treebanks.ud.english.wh import is_wh
 from starccg.treebanks.ud.lists import words
 
@@ -39,8 +39,7 @@ def natural(builder: Builder, head: int) -> Category:
     word = builder.word(head)
     if is_clause(builder, head):
         front = builder.front.get(head)
-        outer = builder.related(head, "nsubj:outer", "csubj:outer")
-        if outer and outer[0] < head:
+        if any(subject < head for subject in builder.related(head, "nsubj:outer", "csubj:outer")):
             return tables.S_DCL
         if front is not None:
             top = word
@@ -57,7 +56,7 @@ def natural(builder: Builder, head: int) -> Category:
             return _natural_fronted(builder, head)
         if builder.related(head, "nsubj:outer", "csubj:outer"):
             return tables.S_DCL
-        marks = [child for child in builder.related(head, "mark") if not is_to(builder.word(child))]
+        marks = complementisers(builder, head)
         own = own_category(builder, head)
         if marks and word.universal in {"ccomp", "csubj", "xcomp", "conj", "root", "acl", "advcl", "parataxis"}:
             mark = builder.word(marks[0]).lower
@@ -124,7 +123,7 @@ def enclosed(builder: Builder, child: int, asked: Category, mark: str) -> Catego
         return own if word.upos == "ADJ" and word.universal in LOOSE else None
     if own not in WHOLE or not is_clause(builder, child) or word.universal in {"acl", "advcl"}:
         return None
-    return None if any(not is_to(builder.word(c)) for c in builder.related(child, "mark")) else own
+    return None if complementisers(builder, child) else own
 
 
 WHOLE = frozenset(

@@ -9,6 +9,7 @@ from starccg.ccg.derivation import Derivation
 from starccg.treebanks.ud.builder import Builder
 from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.expressions import functor_steps
+from starccg.treebanks.ud.english.kinds import natural
 from starccg.treebanks.ud.english.verbs import own_category
 from starccg.treebanks.ud.english.wh import relative_gap
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
@@ -133,7 +134,7 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
         return Step(Role.ARGUMENT, "/", NOUN, child, tables.NUMBER)
     if word.universal in {"compound", "flat"}:
         return Step(Role.MODIFIER, "/", NOUN, child)
-    own = builder.planner.natural(builder, child)
+    own = natural(builder, child)
     marks = [builder.word(c).lower for c in builder.related(child, "mark")]
     is_free = _is_free_relative(builder, head, child)
     if word.universal in {"acl", "ccomp"} and _follows(builder, head, child):
@@ -216,7 +217,7 @@ def _conjunct_level(builder: Builder, head: int, conjuncts: list[int], determine
             _determiner(builder, conjunct, own, core) is not None
             or is_pronoun(builder, conjunct, own)
             or (determiner is None and is_pronoun(builder, head, builder.dependents(head)))
-            or builder.planner.natural(builder, conjunct) is not tables.NP
+            or natural(builder, conjunct) is not tables.NP
         ):
             levels.append(NOUN_PHRASE)
         elif any(child > conjunct and builder.word(child).universal not in {"conj", "flat"} for child in own):

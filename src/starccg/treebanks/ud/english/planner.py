@@ -32,8 +32,8 @@ class EnglishPlanner:
         if is_clause(builder, head) and not _is_participle(builder, head, target):
             group = auxiliaries(builder, head)
             if group and group[0] > head:
-                return plan_fronted_predicate(builder, head, target, gaps, plan_rest)
-            return plan_clause(builder, head, target, gaps, plan_rest)
+                return plan_fronted_predicate(builder, head, target, gaps)
+            return plan_clause(builder, head, target, gaps)
         return plan_rest(builder, head, target, gaps, builder.dependents(head))
 
     natural = staticmethod(natural)

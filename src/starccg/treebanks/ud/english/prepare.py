@@ -70,15 +70,14 @@ def settle_infinitives(tree: Tree) -> None:
         if word.relation == "fixed" and word.lower == "to" and tree.words[word.head].lower == "so":
             word.head, word.relation = tree.words[word.head].head, "mark"
             tree.index_children()
-        children = {tree.words[child].universal for child in tree.children[word.index]}
-        if "aux" in children and "cop" not in children and children & {"obj", "xcomp", "ccomp"} and word.upos != "AUX":
+        relations, above = tree.relations(word), tree.above(word)
+        has_object = bool(relations & {"obj", "xcomp", "ccomp"})
+        if "aux" in relations and "cop" not in relations and has_object and word.upos != "AUX":
             word.upos, word.xpos = "VERB", word.xpos if word.xpos.startswith("V") else ""
-        if word.relation == "case" and word.lower == "to" and word.head >= 0 and not word.xpos:
-            above = tree.words[word.head]
-            if above.upos == "VERB" and above.universal in {"xcomp", "advcl", "acl", "ccomp"}:
-                word.relation = "mark"
-        if word.relation == "mark" and word.lower in {"to", "na", "ta"} and word.head >= 0:
-            above = tree.words[word.head]
+        if word.relation == "case" and word.lower == "to" and not word.xpos:
+            is_verb = above.upos == "VERB" and above.universal in {"xcomp", "advcl", "acl", "ccomp"}
+            word.relation = "mark" if is_verb else "case"
+        if word.relation == "mark" and word.lower in {"to", "na", "ta"}:
             gerund = above.lower.endswith("ing") and form_feature(above) == "ng"
             between = [other for other in tree.words[word.index + 1 : above.index] if other.upos == "AUX"]
             word.upos = "SCONJ" if gerund and not between else "PART"
@@ -91,7 +90,7 @@ def settle_participles(tree: Tree) -> None:
             settle_adjectival(tree, word)
         if word.upos != "ADJ" or word.lower not in tables.PASSIVES:
             continue
-        children = [tree.words[child] for child in tree.children[word.index]]
+        children = tree.below(word)
         if any(child.lower in tables.DEGREES for child in children if child.relation == "advmod"):
             continue
         copula = [child for child in children if child.relation == "cop"]
@@ -108,9 +107,9 @@ def settle_participles(tree: Tree) -> None:
 
 def settle_adjectival(tree: Tree, word: Word) -> None:
     """*covered in grease and not good*: a participle beside a predicative adjective is one too."""
-    children = [tree.words[child] for child in tree.children[word.index]]
+    children = tree.below(word)
     likes = [child for child in children if child.universal == "conj" and child.upos == "ADJ"]
-    own = {tree.words[c].universal for like in likes for c in tree.children[like.index]}
+    own = {relation for like in likes for relation in tree.relations(like)}
     passive = [child for child in children if child.relation == "aux:pass"]
     is_predicate = bool(passive) or word.universal in {"xcomp", "acl"}
     if not likes or not is_predicate or own & {"cop", "nsubj", "det", "case", "mark"}:
@@ -125,17 +124,14 @@ def settle_adjectival(tree: Tree, word: Word) -> None:
 def settle_small_clauses(tree: Tree) -> None:
     """*heard the cats meowing*: what is perceived is an object and the bare verb its predicate, as CCGbank has them."""
     for word in tree.words:
-        children = tree.children[word.index]
-        relations = {tree.words[child].universal for child in children}
-        if word.universal != "ccomp" or form_feature(word) not in {"b", "ng"} or relations & {"aux", "cop", "mark"}:
+        above = tree.above(word)
+        if word.universal != "ccomp" or form_feature(word) not in {"b", "ng"} or above.index > word.index:
             continue
-        above = tree.words[word.head]
-        subjects = [
-            child for child in children if above.index < child < word.index and tree.words[child].universal == "nsubj"
-        ]
-        if above.lemma.lower() in tables.PERCEPTION and len(subjects) == 1 and word.index > above.index:
-            subject = tree.words[subjects[0]]
-            subject.head, subject.relation, word.relation = above.index, "obj", "xcomp"
+        between = [child for child in tree.below(word) if above.index < child.index < word.index]
+        subjects = [child for child in between if child.universal == "nsubj"]
+        is_bare = not tree.relations(word) & {"aux", "cop", "mark"}
+        if above.lemma.lower() in tables.PERCEPTION and len(subjects) == 1 and is_bare:
+            subjects[0].head, subjects[0].relation, word.relation = above.index, "obj", "xcomp"
     tree.index_children()
 
 
@@ -152,10 +148,10 @@ def settle_quotes(tree: Tree) -> None:
 def settle_speech(tree: Tree) -> None:
     """*he said , " Who cares ? "*: what is quoted after its verb is the complement of the verb."""
     for word in tree.words:
-        above = tree.words[word.head] if word.head >= 0 else word
+        above = tree.above(word)
         if word.relation != "parataxis" or above.lemma.lower() not in tables.SPEECH or above.upos != "VERB":
             continue
-        relations = {tree.words[child].universal for child in tree.children[above.index]}
+        relations = tree.relations(above)
         before = tree.words[above.index + 1 : word.index]
         opened = [mark.index for mark in before if str(mark.xpos) == "``" or mark.form in OPENING]
         if not opened or relations & {"obj", "ccomp", "xcomp"} or "nsubj" not in relations:
@@ -170,23 +166,18 @@ OPENING = frozenset("`“‘") | {"``"}
 def settle_complements(tree: Tree) -> None:
     """*voted to join* has a complement; *an easy place to find*: the infinitive belongs to the noun."""
     for word in tree.words:
-        above = tree.words[word.head] if word.head >= 0 else word
-        own = {tree.words[child].universal for child in tree.children[word.index]}
-        marks = {tree.words[child].lower for child in tree.children[word.index] if tree.words[child].relation == "mark"}
-        if word.relation == "acl" and above.upos == "ADJ" and marks == {"to"}:
+        above = tree.above(word)
+        marks = {child.lower for child in tree.below(word) if child.relation == "mark"}
+        if marks != {"to"} or "nsubj" in tree.relations(word) or word.index < above.index:
+            continue
+        if word.relation == "acl" and above.upos == "ADJ":
             word.relation = "advcl"  # *hard to tell*
-        if (
-            above.upos == "ADJ"
-            and word.universal in {"advcl", "csubj", "xcomp"}
-            and marks == {"to"}
-            and "nsubj" not in own
-        ):
+        if above.upos == "ADJ" and word.universal in {"advcl", "csubj", "xcomp"}:
             settle_for(tree, above, word)
-        if word.universal != "advcl" or marks != {"to"} or "nsubj" in own or word.index < above.index:
+        if word.universal != "advcl":
             continue
         if above.lemma.lower() in tables.COMPLEMENT_TAKERS and above.upos == "VERB":
-            taken = {tree.words[child].universal for child in tree.children[above.index]}
-            word.relation = word.relation if taken & {"obj", "ccomp", "xcomp"} else "xcomp"
+            word.relation = word.relation if tree.relations(above) & {"obj", "ccomp", "xcomp"} else "xcomp"
         if above.universal == "amod" and above.upos == "ADJ" and above.index < above.head < word.index:
             word.head, word.relation = above.head, "acl"
     tree.index_children()
@@ -194,11 +185,11 @@ def settle_complements(tree: Tree) -> None:
 
 def settle_for(tree: Tree, adjective: Word, infinitive: Word) -> None:
     """*easy for us to sing*: the phrase between adjective and infinitive is the subject of the infinitive."""
-    between = [tree.words[c] for c in tree.children[adjective.index] if adjective.index < c < infinitive.index]
+    between = [child for child in tree.below(adjective) if adjective.index < child.index < infinitive.index]
     if len(between) != 1 or between[0].universal != "obl":
         return
     (subject,) = between
-    cases = [tree.words[child] for child in tree.children[subject.index] if tree.words[child].relation == "case"]
+    cases = [child for child in tree.below(subject) if child.relation == "case"]
     if [case.lower for case in cases] == ["for"]:
         subject.head, subject.relation = infinitive.index, "nsubj"
         cases[0].head, cases[0].relation, cases[0].upos = infinitive.index, "mark", "SCONJ"
@@ -225,7 +216,7 @@ def settle_titles(tree: Tree) -> None:
         if word.relation != "appos" or word.upos not in {"PROPN", "NOUN"} or word.head < 0:
             continue
         noun = tree.words[word.head]
-        own = [tree.words[child] for child in tree.children[word.index] if tree.words[child].form not in QUOTES]
+        own = [child for child in tree.below(word) if child.form not in QUOTES]
         first = min([word.index, *(child.index for child in own)])
         between = tree.words[noun.index + 1 : first]
         if noun.upos not in {"NOUN", "PROPN"} or not all(other.form in QUOTES for other in between):
@@ -246,21 +237,14 @@ QUOTES = frozenset("\"'`“”‘’«»") | {"``", "''"}
 def settle_cases(tree: Tree) -> None:
     """*on the tenth of november*: what stands between two prepositions is a noun phrase of its own."""
     for word in tree.words:
-        left = [child for child in tree.children[word.index] if child < word.index]
-        cases = [child for child in left if tree.words[child].relation == "case"]
-        before = [
-            c
-            for c in left
-            if cases and c < cases[-1] and tree.words[c].universal in {"amod", "nummod", "compound", "obl"}
-        ]
-        if word.head >= 0 and cases and before and tree.words[before[-1]].upos in {"ADJ", "NUM", "NOUN", "PROPN"}:
-            new = tree.words[before[-1]]
-            if any(cases[-1] > c > new.index for c in left):
-                continue
-            new.head, new.relation, new.upos = word.head, word.relation, "NOUN"
-            new.enhanced = word.enhanced
-            word.head, word.relation = new.index, "nmod"
-            for child in left:
-                if child < new.index:
-                    tree.words[child].head = new.index
-            tree.index_children()
+        left = [child for child in tree.below(word) if child.index < word.index]
+        last = max((child.index for child in left if child.relation == "case"), default=-1)
+        before = [child for child in left if child.index < last]
+        if word.head < 0 or not before:
+            continue
+        new = before[-1]
+        nominal = new.universal in {"amod", "nummod", "compound", "obl"}
+        if nominal and new.upos in {"ADJ", "NUM", "NOUN", "PROPN"}:
+            keep = {child.index for child in tree.below(word) if child.index > new.index}
+            tree.put_in_place(new, word, "nmod", keep=keep)
+            new.upos = "NOUN"

@@ -10,7 +10,7 @@ def settle_possessors(tree: Tree) -> None:
     for word in tree.words:
         if word.relation != "nmod:poss" or word.upos not in {"NOUN", "PROPN"} or word.head < word.index:
             continue
-        children = [tree.words[child] for child in tree.children[word.index]]
+        children = tree.below(word)
         if not any(child.relation == "case" and child.index > word.index for child in children):
             continue
         first = min([word.index, *(child.index for child in children if child.universal in {"amod", "compound"})])
@@ -29,7 +29,7 @@ def settle_brackets(tree: Tree) -> None:
         if after.universal == "flat" and after.head == before.index:
             after.relation = "appos"
         elif before.relation == "compound" and before.head == after.index and after.upos in {"PROPN", "NOUN"}:
-            put_first(tree, before, after, "appos")
+            _put_first(tree, before, after, "appos")
         number, end = after, tree.words[min(opening.index + 2, len(tree.words) - 1)]
         if opening.form == "[" and end.form == "]" and number.form.isdigit():
             settle_citation(tree, number)
@@ -56,14 +56,9 @@ def settle_places(tree: Tree) -> None:
             continue
         state = tree.words[name.head]
         if tree.words[name.index + 1].form == "," and state.upos == "PROPN":
-            put_first(tree, name, state, "nmod:unmarked")
+            _put_first(tree, name, state, "nmod:unmarked")
 
 
-def put_first(tree: Tree, first: Word, second: Word, relation: str) -> None:
-    """Make the first of two nouns the head; it takes over the dependents of the second, except its punctuation."""
-    for child in tree.children[second.index]:
-        if child != first.index and tree.words[child].universal != "punct":
-            tree.words[child].head = first.index
-    first.head, first.relation, first.enhanced = second.head, second.relation, second.enhanced
-    second.head, second.relation = first.index, relation
-    tree.index_children()
+def _put_first(tree: Tree, first: Word, second: Word, relation: str) -> None:
+    """Make the first of two nouns the head; the second keeps its punctuation."""
+    tree.put_in_place(first, second, relation, keep={c.index for c in tree.below(second) if c.universal == "punct"})

@@ -17,17 +17,14 @@ def settle_dates(tree: Tree) -> None:
         linked = [month]
         for place in (month.index - 1, month.index + 1):
             word = tree.words[place] if 0 <= place < len(tree.words) else month
-            indices = {other.index for other in linked}
-            if _is_number(word) and (word.head in indices or word.index in {other.head for other in linked}):
+            if _is_number(word) and any(word.head == other.index or other.head == word.index for other in linked):
                 linked.append(word)
         if len(linked) == 1:
             continue
         _year_after_comma(tree, linked)
         top = next(word for word in linked if word.head not in {other.index for other in linked})
         if top is not month:
-            for child in tree.children[top.index]:
-                tree.words[child].head = month.index
-            month.head, month.relation, month.enhanced = top.head, top.relation, top.enhanced
+            tree.put_in_place(month, top, "nummod")
         for word in linked[1:]:
             word.head = month.index
             word.relation = "nummod" if word.index <= month.index + 1 else "compound"
@@ -53,20 +50,12 @@ def settle_times(tree: Tree) -> None:
         half = tree.words[number.index + 1]
         if half.lower.replace(".", "") not in HALVES or half.head != number.index or not _is_number(number):
             continue
-        half.head, half.relation, half.enhanced, half.upos = number.head, number.relation, number.enhanced, "NOUN"
-        for child in tree.children[number.index]:
-            if child != half.index:
-                tree.words[child].head = half.index
-        number.head, number.relation = half.index, "nummod"
+        tree.put_in_place(half, number, "nummod")
+        half.upos = "NOUN"
         date = tree.words[half.head]
         beside = half.relation in {"appos", "list", "nmod:unmarked", "obl:unmarked", "dep"}
         if half.head == number.index - 1 and beside and _is_number(date):  # *12/26/2000 03:33 PM*
-            half.head, half.relation, half.enhanced = date.head, date.relation, date.enhanced
-            for child in tree.children[date.index]:
-                if tree.words[child] is not half and tree.words[child] is not number:
-                    tree.words[child].head = half.index
-            date.head, date.relation = half.index, "compound"
-        tree.index_children()
+            tree.put_in_place(half, date, "compound")
 
 
 HALVES = frozenset(["am", "pm", "pt", "et", "ct", "mt", "est", "edt", "pst", "pdt", "cst", "cdt", "gmt"])
@@ -92,7 +81,7 @@ def settle_amounts(tree: Tree) -> None:
         if word.relation != "case" or word.lower not in AMOUNTS or number.upos != "NUM" or number.head != word.head:
             continue
         noun = tree.words[word.head]
-        there = noun.head >= 0 and any(tree.words[c].lower == "there" for c in tree.children[noun.head])
+        there = any(other.lower == "there" for other in tree.below(tree.above(noun)))
         if noun.universal in {"nsubj", "obj"} or (noun.universal == "obl" and there):
             noun.relation = "nsubj" if there else noun.relation
             word.head, word.relation, word.upos = number.index, "advmod", "ADV"

@@ -44,6 +44,11 @@ def auxiliaries(builder: Builder, head: int) -> list[int]:
     ]
 
 
+def complementisers(builder: Builder, head: int) -> list[int]:
+    """The marks of a clause, but not the *to* of an infinitive."""
+    return [child for child in builder.related(head, "mark") if not is_to(builder.word(child))]
+
+
 def subjects(builder: Builder, head: int) -> list[int]:
     """Subjects and expletives, in order; not the subject of an outer clause."""
     return [
@@ -165,7 +170,7 @@ def is_measure(builder: Builder, child: int) -> bool:
 def is_absolute(builder: Builder, head: int) -> bool:
     """*with one goal in mind*: a subject and its predicate after a preposition, with no verb."""
     owners = subjects(builder, head)
-    marks = [mark for mark in builder.related(head, "mark") if not is_to(builder.word(mark))]
+    marks = complementisers(builder, head)
     is_bare = not auxiliaries(builder, head) and not is_verbal(builder, head)
     return is_bare and len(owners) == 1 and bool(marks) and marks[-1] < owners[0] < head
 
