@@ -169,6 +169,12 @@ def test_a_sentence_without_a_parse_keeps_its_place(form: str, place: str) -> No
     assert ("sentence 2: no parse: there are no words" in done.stderr) == (form != "jsonl")
 
 
+def test_the_line_for_a_long_sentence_without_a_parse_is_shortened() -> None:
+    said = parse("--tokenized", "-f", "auto", "--max-seconds", "0.001", stdin="( " * 600).stderr.splitlines()
+    assert said[0].startswith("sentence 1: no parse: the sentence has 600 words, and the limit is 250; ")
+    assert said[0].endswith(": " + "( " * 100 + " ... " + " (" * 100)
+
+
 def test_a_missing_parse_is_an_exit_code_only_if_so_wished() -> None:
     assert parse("--lines", stdin=LINES).exit_code == 0
     assert parse("--lines", "--strict", stdin=LINES).exit_code == NO_PARSE

@@ -14,7 +14,7 @@ import typer
 from starccg.cli.interrupts import raise_if_interrupted
 from starccg.cli.options import counted
 from starccg.cli.reading import Input, batches
-from starccg.formats.errors import FormatError
+from starccg.formats.errors import FormatError, shortened
 from starccg.outcome import BackedOff, Failed, ParseOutcome
 from starccg.text import language_of
 from starccg.text.language import LANGUAGES, SAMPLE
@@ -83,7 +83,7 @@ class Run:
                 number = self.counts.total()
                 if not quiet:
                     if isinstance(outcome, Failed):
-                        words = " ".join(outcome.words)
+                        words = shortened(" ".join(outcome.words))
                         _say(f"sentence {number}: no parse: {outcome.reason}{': ' if words else ''}{words}")
                     elif outcome.remark:
                         _say(f"sentence {number}: {outcome.remark}")
