@@ -14,7 +14,8 @@ import typer
 from starccg.cli.interrupts import raise_if_interrupted
 from starccg.cli.options import counted
 from starccg.cli.reading import Input, batches
-from starccg.formats.errors import FormatError, shortened
+from starccg.errors import shortened
+from starccg.formats.errors import FormatError
 from starccg.outcome import BackedOff, Failed, ParseOutcome
 from starccg.text import language_of
 from starccg.text.language import LANGUAGES, SAMPLE
