@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from starccg.dependencies import Reach
 from starccg.formats.registry import FORMATS
 from starccg.search.options import Decoder, Options
 from tests.browser.conftest import Opener, until
@@ -37,6 +38,17 @@ def test_dependencies_are_arcs_and_a_table(opened: Opener) -> None:
     assert rows.count() == len(best.dependencies) == page.locator(".arcs .ccg-arc").count()
     head = best.dependencies[0]
     assert rows.nth(0).text_content().startswith(best.words[head.head])
+
+
+def test_rules_have_their_names_and_arcs_their_styles_explained(opened: Opener) -> None:
+    page = opened(query("The report that she wrote surprised everyone.")).page
+    page.wait_for_selector(".arcs svg")
+    best = parser().parse("The report that she wrote surprised everyone.").best
+    titles = page.locator(".derivation .ccg-rule title").all_text_contents()
+    assert sorted(titles) == sorted(str(node.rule) for node in best.postorder() if node.children)
+    assert "forward application" in titles
+    assert {dependency.reach for dependency in best.dependencies} == {Reach.LOCAL, Reach.UNBOUNDED}
+    assert page.locator(".dependencies .fine").all_text_contents() == ["Dotted: through extraction."]
 
 
 def test_n_best_stand_side_by_side_and_are_told_by_what_is_different(opened: Opener) -> None:

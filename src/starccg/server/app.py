@@ -91,7 +91,7 @@ def about(service: Service, metrics: Metrics) -> APIRouter:
     @router.get("/health")
     async def health() -> schemas.Health:
         """The server is running; this also answers while it parses."""
-        return service.health()
+        return schemas.Health(status="ok", version=starccg.__version__, model=service.parser.name)
 
     @router.get("/models")
     async def models() -> schemas.Models:

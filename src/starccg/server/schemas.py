@@ -214,6 +214,7 @@ class Models(BaseModel):
     default_decoder: str
     decoders: list[DecoderAnswer]
     formats: list[FormatAnswer]
+    rules: dict[str, str] = Field(description="The names of rules, by the symbols that drawings have.")
     limits: ServerLimits
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-import starccg
+from starccg.ccg.rules import Rule
 from starccg.confidence import CONFIDENCE_NBEST
 from starccg.errors import StarccgError
 from starccg.formats.errors import WriteError
@@ -53,10 +53,6 @@ class Service:
     scheduler: Scheduler
     count: Callable[[ParseOutcome], None]
 
-    def health(self) -> schemas.Health:
-        """The version and the model."""
-        return schemas.Health(status="ok", version=starccg.__version__, model=self.parser.name)
-
     def models(self) -> schemas.Models:
         """What can be asked of this server."""
         return schemas.Models(
@@ -80,6 +76,7 @@ class Service:
                 )
                 for form in writable()
             ],
+            rules={rule.label: str(rule) for rule in Rule},
             limits=self.limits,
         )
 

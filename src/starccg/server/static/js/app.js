@@ -2,6 +2,7 @@
 
 import { Answers, ServerError, ask } from "./api.js";
 import { comparable, showComparison } from "./compare.js";
+import { RULES } from "./derivation.js";
 import { byId, make } from "./dom.js";
 import { asSentence, plural, whole } from "./format.js";
 import { Form } from "./form.js";
@@ -106,6 +107,7 @@ class Page {
     const models = this.#models;
     if (!current()) return;
     this.form.know(models, address);
+    Object.assign(RULES, models.rules);
     if (!address.sentence) {
       welcome(panel, (sentence, view) => this.#go({ ...START, sentence, view }));
       return;

@@ -5,6 +5,9 @@ import { score } from "./format.js";
 
 const FORBIDDEN = "script, style, foreignObject, iframe, image, use, a, animate, set";
 
+/** @type {Record<string, string>} the names of rules by their symbols; the page fills it */
+export const RULES = {};
+
 /**
  * @param {string} markup an SVG document
  * @param {string} label
@@ -21,6 +24,11 @@ export function drawing(markup, label) {
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   const own = /** @type {SVGElement} */ (/** @type {Element} */ (document.importNode(svg, true)));
+  for (const rule of own.querySelectorAll(".ccg-rule")) {
+    const title = document.createElementNS(own.namespaceURI, "title"); // a tooltip
+    title.textContent = RULES[rule.textContent ?? ""] ?? "";
+    rule.append(title);
+  }
   own.style.setProperty("--natural", `${parseFloat(svg.getAttribute("width") ?? "300")}px`);
   return own;
 }

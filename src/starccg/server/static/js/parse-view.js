@@ -51,6 +51,7 @@ export function showParses(panel, result, models, decoder, onTrouble) {
           { class: "dependencies" },
           make("h3", {}, "Dependencies"),
           arcs,
+          styles(parse),
           dependencyTable(parse, result.words, rank),
         ),
       ),
@@ -75,6 +76,17 @@ function noteOn(result) {
 /** @param {Parse} parse */
 function spoken(parse) {
   return `${parse.tokens.map(({ word, category }) => `${word} ${category}`).join(", ")}; the sentence: ${parse.category}`;
+}
+
+/**
+ * What dashed and dotted arcs are, if there are any.
+ * @param {Parse} parse
+ */
+function styles({ dependencies }) {
+  const has = (/** @type {string} */ reach) => dependencies.some((dependency) => dependency.reach === reach);
+  const dashed = has("<XB>") ? "Dashed: through the open subject of a verb, as in control." : "";
+  const dotted = has("<XU>") ? "Dotted: through extraction." : "";
+  return dashed || dotted ? make("p", { class: "fine" }, `${dashed} ${dotted}`.trim()) : null;
 }
 
 /**

@@ -5,6 +5,8 @@ import { digits, score, whole } from "./format.js";
 
 const STEPS_A_SECOND = 2.5; // at speed 1, where that does not take more than
 const LONGEST = 40; // seconds
+/** @type {Record<string, string>} */
+const KEYS = { " ": "play", ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 const AXIS = 76; // pixels to the left of the curve, for the numbers of its axis
 
 export class Player {
@@ -74,16 +76,12 @@ export class Player {
   /**
    * Space, arrows, Home and End, from anywhere in the view that does not use these keys itself.
    * @param {KeyboardEvent} event
-   * @returns {boolean} whether the key was one of them
    */
   key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey) return false;
-    const names = { " ": "play", ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
-    const name = Object.entries(names).find(([key]) => key === event.key)?.[1];
-    if (!name) return false;
+    const name = KEYS[event.key];
+    if (!name || event.altKey || event.ctrlKey || event.metaKey) return;
     this.command(name);
     event.preventDefault();
-    return true;
   }
 
   /** @param {1 | -1} direction */

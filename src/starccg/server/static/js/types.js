@@ -76,6 +76,7 @@
  * @property {string} default_decoder
  * @property {Decoder[]} decoders
  * @property {Format[]} formats
+ * @property {Record<string, string>} rules
  * @property {{characters: number, words: number, nbest: number, steps: number, request_seconds: number}} limits
  */
 
