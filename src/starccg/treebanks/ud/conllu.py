@@ -83,9 +83,13 @@ class Tree:
 
     def governs(self, head: int, index: int) -> bool:
         """Whether ``index`` lies in the phrase of ``head``."""
-        while index >= 0 and index != head:
+        return head in self.way_up(index)
+
+    def way_up(self, index: int) -> Iterator[int]:
+        """A word, its governor, and so on to the root."""
+        while index >= 0:
+            yield index
             index = self.words[index].head
-        return index == head
 
     @property
     def root(self) -> int:

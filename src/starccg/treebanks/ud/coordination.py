@@ -26,9 +26,13 @@ def coordinate(
     conjunctions = {conjunct: _conjunction(builder, conjunct) for conjunct in reversed(step.conjuncts)}
     if not all(found and builder.planner.suits(builder, each, whole) for each, found in conjunctions.items()):
         for conjunct in step.conjuncts:
-            node = builder.join(
-                node, _any_conjunct(builder, conjunct, conjunctions[conjunct], whole, open_gaps, category), category
-            )
+            conjunction = conjunctions[conjunct]
+            if conjunction is not None and builder.planner.suits(builder, conjunct, whole):
+                phrase = _conjunct(builder, conjunct, whole, open_gaps)
+                phrase = builder.join(conjunction, phrase, Functor.of(category, "\\", category), Rule.CONJUNCTION)
+            else:
+                phrase = _unlike(builder, conjunct, conjunction, category)
+            node = builder.join(node, phrase, category)
         return node
     later: Derivation | None = None
     for conjunct, conjunction in conjunctions.items():
@@ -59,21 +63,6 @@ def coordinate_clusters(builder: Builder, node: Derivation, step: Step, whole: C
         later = builder.join(conjunction, cluster, modifier, Rule.CONJUNCTION)
         cluster = builder.join(clusters.pop(), later, cluster.category)
     return builder.join(node, cluster, whole)
-
-
-def _any_conjunct(
-    builder: Builder,
-    conjunct: int,
-    conjunction: Derivation | None,
-    whole: Category,
-    open_gaps: list[Category],
-    category: Category,
-) -> Derivation:
-    """One conjunct of a list whose members are not all alike: what is unlike joins as a modifier."""
-    if conjunction is not None and builder.planner.suits(builder, conjunct, whole):
-        phrase = _conjunct(builder, conjunct, whole, open_gaps)
-        return builder.join(conjunction, phrase, Functor.of(category, "\\", category), Rule.CONJUNCTION)
-    return _unlike(builder, conjunct, conjunction, category)
 
 
 def _conjunct(builder: Builder, conjunct: int, whole: Category, open_gaps: list[Category]) -> Derivation:

@@ -6,6 +6,7 @@ Each repair is one function from tree to tree; what a language needs of them its
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from starccg.treebanks.ud.conllu import Tree, Word
 
@@ -28,7 +29,7 @@ def merge_words(tree: Tree) -> Tree:
             and (hyphen.xpos == "HYPH" or (not hyphen.xpos and hyphen.upos == "PUNCT"))
             and left.upos != "PUNCT"
             and right.upos != "PUNCT"
-            and _related(words, left.index, right.index)
+            and _related(tree, left.index, right.index)
         ):
             joined[hyphen.index] = joined[right.index] = True
     if not any(joined):
@@ -47,29 +48,19 @@ def is_tree(tree: Tree) -> bool:
     """Whether there is one root and a way to it from every word."""
     if sum(word.head < 0 for word in tree.words) != 1:
         return False
-    for word in tree.words:
-        index, steps = word.index, 0
-        while index >= 0:
-            index, steps = tree.words[index].head, steps + 1
-            if steps > len(tree.words):
-                return False
-    return True
+    size = len(tree.words)
+    return all(sum(1 for _ in islice(tree.way_up(word.index), size + 1)) <= size for word in tree.words)
 
 
-def _related(words: list[Word], left: int, right: int) -> bool:
+def _related(tree: Tree, left: int, right: int) -> bool:
     """Whether the two sides of a hyphen belong to one phrase: one governs the other, or both have one governor."""
-    return left in _above(words, right) or right in _above(words, left) or words[left].head == words[right].head
-
-
-def _above(words: list[Word], index: int) -> list[int]:
-    """The governor of a word and what governs that: as far as a hyphenated word reaches (*editor-in-chief*)."""
-    head = words[index].head
-    return [head, words[head].head] if head >= 0 else []
+    above_left, above_right = ([*islice(tree.way_up(index), 1, 3)] for index in (left, right))  # *editor-in-chief*
+    return left in above_right or right in above_left or above_left[:1] == above_right[:1]
 
 
 def _regroup(tree: Tree, groups: list[list[int]]) -> Tree:
     place = {index: new for new, group in enumerate(groups) for index in group}
-    depths = [_depth(tree, index) for index in range(len(tree.words))]
+    depths = [sum(1 for _ in tree.way_up(index)) for index in range(len(tree.words))]
     merged: list[Word] = []
     for new, group in enumerate(groups):
         members = [tree.words[index] for index in group]
@@ -89,14 +80,6 @@ def _regroup(tree: Tree, groups: list[list[int]]) -> Tree:
     result = Tree(tree.id, merged, tree.line)
     result.index_children()
     return result
-
-
-def _depth(tree: Tree, index: int) -> int:
-    depth = 0
-    while index >= 0:
-        index = tree.words[index].head
-        depth += 1
-    return depth
 
 
 def drop_marks(tree: Tree) -> frozenset[int]:

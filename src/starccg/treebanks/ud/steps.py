@@ -68,6 +68,11 @@ class Step:
     discharges: bool = False
     """Whether gaps opened within are filled here."""
 
+    @property
+    def place(self) -> int:
+        """The word by which it is ordered."""
+        return self.conjuncts[0] if self.conjuncts else self.word
+
     def inner(self, whole: Category) -> Category:
         """The category below this step, given the one above."""
         if self.role is Role.SHARED:
@@ -88,12 +93,12 @@ class Plan:
 
 
 def in_order(left: Iterable[Step], right: Iterable[Step], always: Iterable[Step] = ()) -> list[Step]:
-    """Merge left steps (leftmost first), right steps (rightmost first) and silent ones, outermost first.
+    """Merge the steps on the left, those on the right and silent ones, outermost first.
 
     Word order decides on either side: a step further from the head is never inside one nearer to it, so a level is
     raised to the highest level nearer the head.
     """
-    lists = [list(left), list(right)]
+    lists = [sorted(left, key=lambda step: step.place), sorted(right, key=lambda step: -step.place)]
     for steps in lists:
         level = float("-inf")
         for step in reversed(steps):

@@ -76,8 +76,6 @@ class _Clause(Dependents):
         for child in [c for c in self.predicate_words if c > nearest and builder.word(c).universal != "conj"]:
             self.predicate_words.remove(child)
             self.right.append(Step(Role.MODIFIER, "/", self.adjunct_level, child))
-        self.left.sort(key=lambda step: step.word)
-        self.right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
         inner: list[Step] = []
         if self.verbal:
             self._own_gaps()

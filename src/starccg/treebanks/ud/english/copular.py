@@ -15,7 +15,6 @@ from starccg.treebanks.ud.english.kinds import natural
 from starccg.treebanks.ud.english.verbs import (
     auxiliaries,
     complementisers,
-    form_feature,
     is_to,
     own_category,
     predicate_category,
@@ -108,38 +107,36 @@ def _copular_question(
     inverted: bool,
 ) -> Derivation:
     """*is X*, *would X be*, *X is*: a clause that still seeks its predicate to the right."""
-    names: list[Category] = []
-    for number, index in enumerate(group):
-        feature = (
-            form_feature(builder.word(index))
-            if number == 0
-            else ("pt" if builder.word(group[number - 1]).lemma == "have" else "b")
-        )
-        names.append(Category.parse(rf"S[{feature if number else 'dcl'}]\NP"))
-    start = 1 if inverted else 0
-    node: Derivation | None = None
-    for number in range(len(group) - 1, start - 1, -1):
-        argument = predicate if number == len(group) - 1 else names[number + 1]
-        leaf = builder.leaf(group[number], Functor.of(names[number], "/", argument))
-        node = leaf if node is None else builder.join(leaf, node, Functor.of(names[number], "/", predicate))
-    body = Functor.of(clause, "/", predicate)
-    early = [c for c in after if c < max(group[-1], subject)]
-    if early:
+    if any(word < max(group[-1], subject) for word in after):
         raise Unconvertible("an adverb inside a copular question", subject)
+    takes = _taken(builder, group, predicate)
+    gives = [tables.VERB_PHRASE["dcl"], *takes]
     if inverted:
-        seeks = predicate if len(group) == 1 else names[1]
-        first = builder.leaf(group[0], Functor.of(Functor.of(clause, "/", seeks), "/", tables.NP))
-        asked = builder.join(first, builder.build(subject, tables.NP), Functor.of(clause, "/", seeks))
-        node = asked if node is None else builder.join(asked, node, body)
-    else:
-        assert node is not None
-        node = builder.join(builder.build(subject, tables.NP), node, body)
+        gives[0] = clause
+    phrases: list[Derivation] = []
+    for index, given, taken in zip(group, gives, takes, strict=False):
+        if inverted and not phrases:
+            first = builder.leaf(index, (given / taken) / tables.NP)
+            phrases.append(builder.join(first, builder.build(subject, tables.NP), given / taken))
+        else:
+            phrases.append(builder.leaf(index, given / taken))
+    node = phrases.pop()
+    for given, phrase in zip(reversed(gives[: len(phrases)]), reversed(phrases), strict=True):
+        node = builder.join(phrase, node, given / predicate)
+    if not inverted:
+        node = builder.join(builder.build(subject, tables.NP), node, clause / predicate)
     for word in after:
         if builder.word(word).universal == "case" and predicate is tables.PP:  # *What is it like?*
             node = builder.join(node, builder.leaf(word, predicate / tables.NP), clause / tables.NP)
         else:
             node = builder.join(node, builder.build(word, modifier_of(clause, "/")), node.category)
     return node
+
+
+def _taken(builder: Builder, group: list[int], predicate: Category) -> list[Category]:
+    """What each auxiliary takes: the verb phrase of the next one, the last the predicate."""
+    features = ["pt" if builder.word(index).lemma == "have" else "b" for index in group[:-1]]
+    return [*(tables.VERB_PHRASE[feature] for feature in features), predicate]
 
 
 def plan_outer(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...], subject: int) -> Plan:
@@ -158,12 +155,9 @@ def plan_outer(builder: Builder, head: int, target: Category, gaps: tuple[Gap, .
     builder.taken.update([subject, *group, *before])
     steps = [Step(Role.MODIFIER, "\\", OUTER, c) for c in before if c < subject]
     steps.append(Step(Role.ARGUMENT, "\\", OUTER, subject, tables.NP))
-    builder_words = [builder.word(index) for index in group]
-    features_after = ["pt" if w.lemma == "have" else "b" for w in builder_words[:-1]]
     inner = _predicate_clause(builder, head)
-    for number, index in enumerate(group):
-        category = inner if number == len(group) - 1 else Category.parse(rf"S[{features_after[number]}]\NP")
-        following = [c for c in before if index < c < (group[number + 1] if number + 1 < len(group) else head)]
+    for index, end, category in zip(group, [*group[1:], head], _taken(builder, group, inner), strict=True):
+        following = [c for c in before if index < c < end]
         steps.append(Step(Role.FUNCTOR, "\\", OUTER, index, category, with_adverbs(builder, index, following)))
     if target.target.name != "S" or isinstance(target, Functor):
         steps.insert(0, Step(Role.CHANGE, "/", OUTER, category=tables.S_DCL))

@@ -10,12 +10,6 @@ from starccg.treebanks.ud.english.nominal import CASE, NOUN, NP_MODIFIER, plan_n
 from starccg.treebanks.ud.steps import Plan, Role, Step
 
 
-def plan_front_phrase(builder: Builder, head: int, target: Category) -> Plan | None:
-    """The plans of their own that some fronted phrases have; None for those built like any other."""
-    front = next(front for front in builder.front.values() if front.phrase == head)
-    return front_phrase(builder, head, front.word, target, builder.dependents(head))
-
-
 def _noun_of_which(builder: Builder, head: int, wh: int, words: list[int]) -> Plan:
     r"""*the cover of which*: the pronoun takes ``NP/NP``, which the raised noun phrase and the preposition make."""
     preposition = builder.related(wh, "case")[0]
@@ -27,7 +21,7 @@ def _noun_of_which(builder: Builder, head: int, wh: int, words: list[int]) -> Pl
 
 
 def front_phrase(builder: Builder, head: int, wh: int, target: Category, words: list[int]) -> Plan | None:
-    """*in which*, *the cover of which*, *how many people*, *how old*."""
+    """The plans of *in which*, *the cover of which*, *how many people*, *how old*; None for what is like any other."""
     of_which = wh > head and builder.word(wh).head == head
     if of_which and isinstance(target, Functor) and target.result is NP_MODIFIER:
         return _noun_of_which(builder, head, wh, words)

@@ -59,12 +59,10 @@ def plan_nominal(builder: Builder, head: int, target: Category, gaps: tuple[Gap,
             right.append(
                 _right_step(builder, head, child, core, inside=determiner is not None and core is not tables.NP)
             )
-    left.sort(key=lambda step: step.word)
     bare = list(takewhile(lambda child: _is_bare(builder, child), conjuncts)) if cases else conjuncts
     for group in (bare, conjuncts[len(bare) :]):  # *from Rome, Paris and from London*
         if group:
             coordination(right, group, _conjunct_level(builder, head, group, determiner, core))
-    right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
     silent.extend(Step(Role.GAP, "/", NOUN, category=gap.category) for gap in gaps if gap.site == head)
     return Plan(in_order(left, right, silent), gaps)
 

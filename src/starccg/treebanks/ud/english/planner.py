@@ -10,7 +10,7 @@ from starccg.treebanks.ud.english import tables
 from starccg.treebanks.ud.english.clause import plan_clause
 from starccg.treebanks.ud.english.copular import plan_fronted_predicate
 from starccg.treebanks.ud.english.expressions import expression
-from starccg.treebanks.ud.english.fronts import plan_front_phrase
+from starccg.treebanks.ud.english.fronts import front_phrase
 from starccg.treebanks.ud.english.kinds import enclosed, is_clause, natural
 from starccg.treebanks.ud.english.verbs import NOMINAL, auxiliaries
 from starccg.treebanks.ud.english.words import NOUN_MODIFIER, plan_rest
@@ -25,16 +25,16 @@ class EnglishPlanner:
 
     def plan(self, builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> Plan:
         """Dispatch on the kind of phrase."""
-        if any(front.phrase == head for front in builder.front.values()):
-            special = plan_front_phrase(builder, head, target)
-            if special is not None:
+        words = builder.dependents(head)
+        for front in builder.front.values():
+            if front.phrase == head and (special := front_phrase(builder, head, front.word, target, words)) is not None:
                 return special
         if is_clause(builder, head) and not _is_participle(builder, head, target):
             group = auxiliaries(builder, head)
             if group and group[0] > head:
                 return plan_fronted_predicate(builder, head, target, gaps)
             return plan_clause(builder, head, target, gaps)
-        return plan_rest(builder, head, target, gaps, builder.dependents(head))
+        return plan_rest(builder, head, target, gaps, words)
 
     natural = staticmethod(natural)
     enclosed = staticmethod(enclosed)

@@ -38,11 +38,7 @@ def settle_brackets(tree: Tree) -> None:
 
 def settle_citation(tree: Tree, number: Word) -> None:
     """*the officer , [ 3 ] who left*: a number in brackets stands inside the phrase that goes on after it."""
-    above: set[int] = set()
-    index = number.head
-    while index >= 0:
-        above.add(index)
-        index = tree.words[index].head
+    above = set(tree.way_up(number.head))
     crossed = [word.head for word in tree.words[number.index + 2 :] if 0 <= word.head < number.index]
     inside = [head for head in crossed if head not in above]
     if inside:

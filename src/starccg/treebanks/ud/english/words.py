@@ -125,7 +125,6 @@ def plan_word(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ..
             right.append(Step(Role.MODIFIER, "/", 10, child))
     if conjuncts:
         coordination(right, conjuncts, 11 if any(_has_own_degree(builder, each) for each in conjuncts) else 10)
-    right.sort(key=lambda step: -(step.conjuncts[0] if step.conjuncts else step.word))
     return Plan(in_order(left, right, silent), gaps)
 
 
