@@ -5,8 +5,6 @@ import { digits, score, whole } from "./format.js";
 
 const STEPS_A_SECOND = 2.5; // at speed 1, where that does not take more than
 const LONGEST = 40; // seconds
-/** @type {Record<string, string>} */
-const KEYS = { " ": "play", ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 const AXIS = 76; // pixels to the left of the curve, for the numbers of its axis
 
 export class Player {
@@ -78,7 +76,9 @@ export class Player {
    * @param {KeyboardEvent} event
    */
   key(event) {
-    const name = KEYS[event.key];
+    /** @type {Record<string, string>} */
+    const names = { " ": "play", ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+    const name = names[event.key];
     if (!name || event.altKey || event.ctrlKey || event.metaKey) return;
     this.command(name);
     event.preventDefault();
