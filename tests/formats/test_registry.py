@@ -135,6 +135,15 @@ def test_a_file_may_be_converted_in_place(tmp_path: Path) -> None:
     assert path.read_text() == before
 
 
+def test_a_link_to_itself_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "x.auto"
+    path.symlink_to(path)
+    with pytest.raises(FormatError, match="cannot be read"):
+        list(read(path))
+    write(path, SENTENCES)
+    assert list(read(path)) == SENTENCES
+
+
 def test_a_device_is_written_to_and_not_replaced() -> None:
     write("/dev/null", SENTENCES, "auto")
     assert not Path("/dev/null").is_file()

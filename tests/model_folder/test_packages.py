@@ -39,3 +39,9 @@ def test_a_package_that_is_gone_is_no_error(package: Path) -> None:
     find._installed.cache_clear()
     with pytest.raises(StarccgError, match="no model is called 'own'"):
         find.find("own")
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b", "\ud800"], ids=["long", "null", "surrogate"])
+def test_a_name_that_no_folder_can_have_is_the_name_of_no_model(name: str) -> None:
+    with pytest.raises(StarccgError, match="no model is called"):
+        find.find(name)

@@ -65,7 +65,7 @@ def write_lines(path: str | Path, lines: Iterable[str], *, partial: bool = False
             sys.stdout.write(line + "\n")
         sys.stdout.flush()
         return
-    target = Path(path).resolve()
+    target = Path(os.path.realpath(path))  # Path.resolve raises an error of its own for a link to itself
     try:
         if target.exists() and not target.is_file():  # a pipe or /dev/null cannot be replaced
             _write_lines(target, lines)

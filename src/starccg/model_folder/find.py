@@ -61,8 +61,7 @@ def find(model: str | os.PathLike[str]) -> Path:
     models = available()
     if isinstance(model, str) and model in models:
         return models[model]
-    path = Path(model)
-    if path.is_dir():
-        return path
+    if os.path.isdir(model):  # noqa: PTH112 - false for names that no file can have, where Path.is_dir raises an error
+        return Path(model)
     known = ", ".join(models) or "none"
     raise StarccgError(f"no model is called {str(model)!r} and no folder has that name; models here: {known}")
