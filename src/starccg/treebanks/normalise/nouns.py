@@ -57,32 +57,27 @@ def _is_existential(category: Category) -> bool:
 
 def drop_complements(derivation: Derivation, tally: Counter[str]) -> Derivation:
     """Noun complements become modifiers of the noun, possessives plain determiners, particles adverbs."""
-    old: list[Category] = []  # the categories before, of the nodes under construction
-    built: list[Derivation] = []
-    for node in derivation.postorder():
-        match node:
-            case Leaf(category):
-                built.append(_leaf(node, tally))
-                old.append(category)
-            case Unary(category):
-                child = built.pop()
-                old[-1] = category
-                want = without_complements(category)
-                unchanged = child is node.child and want is category
-                built.append(node if unchanged else child if child.category is want else change(child, want))
-            case Binary(category):
-                right, left = built.pop(), built.pop()
-                old_right, old_left = old.pop(), old.pop()
-                old.append(category)
-                if left is node.left and right is node.right:
-                    built.append(node)
-                    continue
-                if _takes_dropped(old_left, old_right) and right.category is PP:
-                    right = retype(right, _modifier(left.category))
-                elif _takes_dropped(old_right, old_left):
-                    raise UnlicensedError(f"{old_left} {old_right}: a complement before its noun")
-                built.append(join(left, right, without_complements(category)))
-    return built.pop()
+
+    def edit(node: Derivation, children: list[Derivation]) -> Derivation:
+        if isinstance(node, Leaf):
+            return _leaf(node, tally)
+        want = without_complements(node.category)
+        unchanged = all(new is old for new, old in zip(children, node.children, strict=True))
+        if isinstance(node, Unary):
+            (child,) = children
+            unchanged = unchanged and want is node.category
+            return node if unchanged else child if child.category is want else change(child, want)
+        if unchanged:
+            return node
+        left, right = children
+        old_left, old_right = (child.category for child in node.children)
+        if _takes_dropped(old_left, old_right) and right.category is PP:
+            right = retype(right, _modifier(left.category))
+        elif _takes_dropped(old_right, old_left):
+            raise UnlicensedError(f"{old_left} {old_right}: a complement before its noun")
+        return join(left, right, want)
+
+    return derivation.fold(edit)
 
 
 def _leaf(leaf: Leaf, tally: Counter[str]) -> Derivation:

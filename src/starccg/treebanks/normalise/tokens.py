@@ -63,19 +63,23 @@ def _is_joined(node: Derivation) -> bool:
     return isinstance(node, Leaf) and (JOINER in node.word or " " in node.word)
 
 
+def _parts(word: str) -> list[str]:
+    return word.replace(" ", JOINER).split(JOINER)
+
+
 def _is_titled(node: Derivation) -> bool:
     r"""*the film Happy~Days*: a title that PMB has as ``N\N`` and CCGbank as the head of a compound."""
     if not isinstance(node, Binary) or node.category is not N or not _is_joined(node.right):
         return False
     *before, last = [leaf.category for leaf in node.left.leaves()]
-    plain = FUNCTION_WORDS.isdisjoint(node.right.words[0].lower().replace(" ", JOINER).split(JOINER))
+    plain = FUNCTION_WORDS.isdisjoint(_parts(node.right.words[0].lower()))
     return plain and not node.right.words[0][0].isdigit() and last is N and all(c is NOUN_MODIFIER for c in before)
 
 
 def _with_title(node: Derivation) -> Derivation:
     assert isinstance(node, Binary)
     title = next(node.right.leaves())
-    words = title.word.replace(" ", JOINER).split(JOINER)
+    words = _parts(title.word)
     leaves = [replace(leaf, category=NOUN_MODIFIER) for leaf in node.left.leaves()]
     categories = _nouns(len(words))
     leaves += [replace(title, word=word, category=each) for word, each in zip(words, categories, strict=True)]
@@ -114,7 +118,7 @@ def _text(node: Derivation) -> str:
 
 
 def _split(leaf: Leaf) -> Derivation:
-    words = [part for part in leaf.word.replace(" ", JOINER).split(JOINER) if part]
+    words = [part for part in _parts(leaf.word) if part]
     if len(words) < 2:
         raise UnlicensedError(f"token {leaf.word}")
     for categories in _patterns(words, leaf.category):

@@ -8,17 +8,8 @@ from __future__ import annotations
 
 from starccg.treebanks.penn.complements import is_temporal, lemmas
 from starccg.treebanks.penn.empties import ANNOUNCED, EXPLETIVE
-from starccg.treebanks.penn.labels import (
-    BE,
-    VERBS,
-    clause_feature,
-    head_verb,
-    is_mark,
-    predicate_of,
-    subject_of,
-    verb_feature,
-)
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.labels import BE, VERBS, clause_feature, head_verb, predicate_of, subject_of, verb_feature
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.ud.english.tables import SPEECH
 from starccg.treebanks.ud.lists import words
 

@@ -120,6 +120,12 @@ class Builder:
             return Binary(tree.category, tree, leaf, Rule.RIGHT_PUNCTUATION, 0)
         return Binary(tree.category, leaf, tree, Rule.LEFT_PUNCTUATION, 1)
 
+    def marked(self, tree: Derivation, marks: Sequence[Node], side: Slash) -> Derivation:
+        """The phrase with several marks on one side; the first is the nearest."""
+        for mark in marks:
+            tree = self.mark(tree, mark, side)
+        return tree
+
     def change(self, tree: Derivation, result: Category) -> Derivation:
         """A unary rule over a phrase."""
         return tree if tree.category is result else change(self.grammar, tree, result)

@@ -51,7 +51,8 @@ def natural(node: Node) -> Category:
         case "SBARQ":
             return S_WQ
         case "SQ":
-            return _of_clause(node) if _is_trace(subject_of(node)) else S_Q
+            subject = subject_of(node)
+            return _of_clause(node) if subject is not None and subject.empty else S_Q
         case "SINV":
             return S_DCL
         case "PP" | "WHPP":
@@ -87,10 +88,6 @@ def _of_word(word: Node) -> Category:
     if tag == "IN":
         return PP
     return S_INTJ if tag == "UH" else NP
-
-
-def _is_trace(node: Node | None) -> bool:
-    return node is not None and bool(node.empty)
 
 
 def _of_clause(clause: Node) -> Category:

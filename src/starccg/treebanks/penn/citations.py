@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from starccg.treebanks.penn.labels import is_mark
-from starccg.treebanks.penn.trees import Node
+from itertools import groupby
+
+from starccg.treebanks.penn.trees import Node, is_mark, phrase_of
 
 
 def split_citations(root: Node) -> None:
@@ -31,35 +32,18 @@ def _split(citation: Node) -> None:
 
 def _separated(words: list[Node]) -> list[Node]:
     found: list[Node] = []
-    part: list[Node] = []
-
-    def close() -> None:
-        if part:
-            found.append(Node("ADJP" if part[-1].label == "JJ" else "NP", children=list(part)))
-            part.clear()
-
-    for word in words:
-        if is_mark(word):
-            close()
-            found.append(word)
-        else:
-            part.append(word)
-    close()
+    for separates, group in groupby(words, is_mark):
+        part = list(group)
+        found += part if separates else [Node("ADJP" if part[-1].label == "JJ" else "NP", children=part)]
     return found
 
 
 def _works(parts: list[Node]) -> list[Node]:
     """Noun phrases of the parts between semicolons."""
     found: list[Node] = []
-    work: list[Node] = []
-    for part in (*parts, None):
-        if part is None or part.word == ";":
-            if work:
-                found.append(work[0] if len(work) == 1 else Node("NP", children=list(work)))
-                work.clear()
-            found.extend([] if part is None else [part])
-        else:
-            work.append(part)
+    for separates, group in groupby(parts, lambda part: part.word == ";"):
+        work = list(group)
+        found += work if separates else [phrase_of("NP", work)]
     return found
 
 

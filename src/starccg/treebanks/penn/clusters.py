@@ -9,8 +9,8 @@ from starccg.ccg.derivation import Binary, Derivation, Unary
 from starccg.ccg.rules import Rule
 from starccg.treebanks.penn.builder import Builder, Built, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import natural
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, VERBS, content, is_mark, kind
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, VERBS, content, kind
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.phrase_categories import modifier_of
 
 CLUSTER = "CLUSTER"
@@ -142,10 +142,7 @@ class ClusterStep(Step):
             sign, before = joins.pop()
             leaf = builder.leaf(sign, Category.parse("conj" if sign.label == "CC" else ","))
             later = builder.join(leaf, tree, Functor.of(category, "\\", category), Rule.CONJUNCTION)
-            left = clusters.pop()
-            for mark in before:
-                left = builder.mark(left, mark, "/")
-            tree = builder.join(left, later, category)
+            tree = builder.join(builder.marked(clusters.pop(), before, "/"), later, category)
         return Built(tree)
 
     def _compose(self, parts: list[Node], whole: Category) -> Derivation:

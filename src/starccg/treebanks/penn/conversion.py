@@ -11,10 +11,9 @@ from starccg.treebanks.conversion import Conversion, with_first
 from starccg.treebanks.joining import Unconvertible
 from starccg.treebanks.penn.builder import Builder
 from starccg.treebanks.penn.categories import natural
-from starccg.treebanks.penn.labels import is_mark
 from starccg.treebanks.penn.planner import assemble
 from starccg.treebanks.penn.prepare import prepare
-from starccg.treebanks.penn.trees import PennTree
+from starccg.treebanks.penn.trees import PennTree, is_mark
 from starccg.treebanks.ud.english.grammar import CCGBANK_ENGLISH, UD_ENGLISH
 
 _TOPIC = UnaryChange(Category.parse("NP"), Category.parse("S[dcl]/(S[dcl]/NP)"))

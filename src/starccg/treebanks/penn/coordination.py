@@ -8,9 +8,9 @@ from starccg.ccg.rules import Rule
 from starccg.treebanks.penn.builder import Builder, Built, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, CONJ, NP, PP, N, natural
 from starccg.treebanks.penn.clusters import is_verbless, without_verb
-from starccg.treebanks.penn.labels import CONJUNCTIONS, content, is_mark, main_part
+from starccg.treebanks.penn.labels import CONJUNCTIONS, content, main_part
 from starccg.treebanks.penn.steps import around, is_modifier_by_itself
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.phrase_categories import modifier_of
 
 NOMINALISED = frozenset(map(Category.parse, (r"S[ng]\NP", r"S[to]\NP", "S[qem]", "S[em]")))
@@ -34,7 +34,7 @@ def build_coordination(builder: Builder, node: Node, target: Category) -> Built:
             built = builder.build(conjunct, target)
             if [gap.category for gap in built.gaps] != [gap.category for gap in head.gaps]:
                 raise Unconvertible("conjuncts with different gaps")
-            phrase = _marked(builder, built.tree, pending)
+            phrase = builder.marked(built.tree, pending, "/")
             if later is not None:
                 phrase = builder.join(phrase, later, category)
             assert joins is not None
@@ -43,9 +43,9 @@ def build_coordination(builder: Builder, node: Node, target: Category) -> Built:
             )
             pending = marks
         assert later is not None
-        return Built(builder.join(_marked(builder, tree, marks_after_first), later, category), head.gaps)
+        return Built(builder.join(builder.marked(tree, marks_after_first, "/"), later, category), head.gaps)
     for joins, marks, conjunct in rest:
-        tree = _marked(builder, tree, marks)
+        tree = builder.marked(tree, marks, "/")
         tree = builder.join(tree, _any_conjunct(builder, joins, conjunct, target, category), category)
     return Built(tree, head.gaps)
 
@@ -73,12 +73,6 @@ def _any_conjunct(
     words = list(joins.leaves())
     tree = builder.join(builder.leaf(words[-1], Functor.of(asked, "/", inner.category)), inner, asked)
     return builder.premodified(words[:-1], tree, asked)
-
-
-def _marked(builder: Builder, tree: Derivation, marks: list[Node]) -> Derivation:
-    for mark in marks:
-        tree = builder.mark(tree, mark, "/")
-    return tree
 
 
 def conjunction(builder: Builder, node: Node) -> Derivation:
@@ -171,20 +165,16 @@ def build_bracketed(builder: Builder, node: Node, target: Category) -> Built:
             if not target.is_modifier or not before:
                 raise
         else:
-            tree = _marked(builder, built.tree, after)
-            for mark in reversed(before):
-                tree = builder.mark(tree, mark, "\\")
-            return Built(tree, built.gaps)
-    inner = _marked(builder, builder.build(phrase, natural(phrase)).tree, after)
+            tree = builder.marked(built.tree, after, "/")
+            return Built(builder.marked(tree, before[::-1], "\\"), built.gaps)
+    inner = builder.marked(builder.build(phrase, natural(phrase)).tree, after, "/")
     *others, functor = before
     category = mark_category(functor)
     if str(category) in {":", "LRB"}:
         tree = builder.apply(functor, target, Built(inner)).tree
     else:
         tree = builder.join(builder.leaf(functor, category), inner, target)
-    for mark in reversed(others):
-        tree = builder.mark(tree, mark, "\\")
-    return Built(tree)
+    return Built(builder.marked(tree, others[::-1], "\\"))
 
 
 def build_sequence(builder: Builder, node: Node, target: Category) -> Built:

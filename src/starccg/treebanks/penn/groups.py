@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from starccg.treebanks.penn.empties import PASSIVE
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, BE, CONJUNCTIONS, HAVE, VERBS, content, is_mark, kind
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, BE, CONJUNCTIONS, HAVE, VERBS, content, kind
+from starccg.treebanks.penn.trees import Node, is_mark, is_possessive, phrase_of
 
 COORDINATION = "+COORD"
 """The tag of a phrase whose children are conjuncts, conjunctions and marks."""
@@ -201,9 +201,9 @@ def _group_nouns(node: Node, joins: list[int]) -> bool:
     """Flat coordination of nouns: a determiner before the first belongs to all, other words to their own noun."""
     children = node.children
     if any(
-        child.label in _NOMINAL - {"QP"} and not child.is_leaf and not _possessive(child)
+        child.label in _NOMINAL - {"QP"} and not child.is_leaf and not is_possessive(child)
         for child in children[: joins[0]]
-    ) and any(child.label == "NP" and not _possessive(child) for child in children):
+    ) and any(child.label == "NP" and not is_possessive(child) for child in children):
         return False
     before = [child for child in children[: joins[0]] if not is_mark(child)]
     after = [child for child in children[joins[-1] + 1 :] if not is_mark(child)]
@@ -213,7 +213,7 @@ def _group_nouns(node: Node, joins: list[int]) -> bool:
         return False
     start = 0
     while start < joins[0] - 1 and (
-        children[start].label in _DETERMINERS or _possessive(children[start]) or children[start].word.lower() in _BOTH
+        children[start].label in _DETERMINERS or is_possessive(children[start]) or children[start].word.lower() in _BOTH
     ):
         start += 1
     if any(child.label in _DETERMINERS for child in after):
@@ -230,15 +230,11 @@ def _group_nouns(node: Node, joins: list[int]) -> bool:
     return True
 
 
-def _possessive(node: Node) -> bool:
-    return bool(node.children) and node.children[-1].label == "POS"
-
-
 def _noun(node: Node) -> bool:
     return (
         node.label.startswith("NN")
         or node.label in {"NML", "CD", "FW", "NX", "SYM", "PRP", "LS"}
-        or (node.label in {"NP", "QP"} and not _possessive(node))
+        or (node.label in {"NP", "QP"} and not is_possessive(node))
     )
 
 
@@ -251,7 +247,7 @@ def _wrap(node: Node, start: int, end: int, label: str | None = None) -> None:
 
     def close() -> None:
         if unit:
-            conjuncts.append(unit[0] if len(unit) == 1 else Node(name, children=list(unit)))
+            conjuncts.append(phrase_of(name, list(unit)))
             unit.clear()
 
     for position, child in enumerate(inside):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from starccg.treebanks.penn.empties import PASSIVE
-from starccg.treebanks.penn.trees import Node
-from starccg.treebanks.penn.words import MARKS
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.ud.english.tables import FEATURE_OF_TAG
 from starccg.treebanks.ud.lists import words
 
@@ -22,16 +21,15 @@ _BARE_TAKERS = words("do does did let lets make makes made help helps helped")
 VERBS = words("VB VBD VBG VBN VBP VBZ MD TO AUX")
 _AS_FINITE = frozenset({("VBN", "VBD"), ("VB", "VBP"), ("VB", "VBZ"), ("VB", "VBD")})
 """Tags of conjuncts that are finite, given that of the first conjunct."""
-_NOUNS = words("NN NNS NNP NNPS CD FW PRP EX NML NP NX NAC QP WHNP WP SYM LS DT X CIT $ #")
 _PREDICATE_LABELS = words("ADJP NP PP S SINV SQ SBAR SBARQ FRAG UCP")
 _CLAUSES = words("S SQ SINV SBARQ")
-_ADJECTIVES = words("JJ JJR JJS ADJP WHADJP AFX")
-_ADVERBS = words("RB RBR RBS ADVP WHADVP WRB RP PRT")
-
-
-def is_mark(node: Node) -> bool:
-    """Whether it is a punctuation mark."""
-    return node.is_leaf and node.label in MARKS
+_KINDS = {
+    "NP": words("CD FW PRP EX NML NP NX NAC QP WHNP WP SYM LS DT X CIT $ #"),
+    "S": _CLAUSES,
+    "ADJP": words("JJ JJR JJS ADJP WHADJP AFX"),
+    "ADVP": words("RB RBR RBS ADVP WHADVP WRB RP PRT"),
+    "P": words("IN P"),
+}
 
 
 def kind(node: Node) -> str:
@@ -39,17 +37,9 @@ def kind(node: Node) -> str:
     label = node.label
     if label in VERBS and node.is_leaf:
         return "V"
-    if label in _NOUNS or label.startswith("NN"):
+    if label.startswith("NN"):
         return "NP"
-    if label in _CLAUSES:
-        return "S"
-    if label in _ADJECTIVES:
-        return "ADJP"
-    if label in _ADVERBS:
-        return "ADVP"
-    if label in {"IN", "P"}:
-        return "P"
-    return label
+    return next((name for name, labels in _KINDS.items() if label in labels), label)
 
 
 def content(node: Node) -> list[Node]:

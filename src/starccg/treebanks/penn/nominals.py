@@ -2,6 +2,9 @@ r"""Noun phrases: ``NP/N`` determiners, flat ``N/N`` modifiers, the change from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import (
@@ -16,9 +19,9 @@ from starccg.treebanks.penn.categories import (
     N,
     natural,
 )
-from starccg.treebanks.penn.labels import content, is_mark
+from starccg.treebanks.penn.labels import content
 from starccg.treebanks.penn.steps import after_head, around, left_steps, modifies, outside, right_steps
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark, is_possessive, phrase_of
 from starccg.treebanks.ud.lists import words
 
 DETERMINERS = frozenset({"DT", "PRP$", "WP$", "WDT"})
@@ -52,16 +55,12 @@ def plan_noun_phrase(builder: Builder, node: Node, target: Category) -> Plan | B
     if children and children[-1].label == "POS" and len(children) > 1:
         return _possessor(builder, node, target)
     inner = next(
-        (child for child in children if child.label == "NP" and not _possessive(child) and not child.empty), None
+        (child for child in children if child.label == "NP" and not is_possessive(child) and not child.empty), None
     )
     base = [child for child in children if child.is_leaf and (child.label.startswith("NN") or child.label in PRONOUNS)]
     if inner is not None and (not base or children.index(inner) < children.index(base[0]) or target is not NP):
         return _plan_outer(builder, node, inner)
     return _plan_base(builder, node, target)
-
-
-def _possessive(node: Node) -> bool:
-    return bool(node.children) and node.children[-1].label == "POS"
 
 
 def _possessor(builder: Builder, node: Node, target: Category) -> Plan:
@@ -135,10 +134,10 @@ def _head(children: list[Node]) -> Node | None:
     if len(core) > 1 and core[-1].label == "JJ" and core[-2].label in {"CD", "QP"}:
         return core[-1]  # *one female*
     for labels in _WITHOUT_A_NOUN:
-        found = [c for c in core if c.label in labels and not _possessive(c)]
+        found = [c for c in core if c.label in labels and not is_possessive(c)]
         if found:
             return found[-1]
-    left = [c for c in core if not is_mark(c) and not _possessive(c)]
+    left = [c for c in core if not is_mark(c) and not is_possessive(c)]
     return left[-1] if left else None
 
 
@@ -150,7 +149,7 @@ def _is_nominal(child: Node) -> bool:
 def _determiner(before: list[Node], target: Category) -> Node | None:
     if target is N or target is NOUN_MODIFIER:
         return None
-    found = [child for child in before if child.label in DETERMINERS or _possessive(child)]
+    found = [child for child in before if child.label in DETERMINERS or is_possessive(child)]
     return found[-1] if found else None
 
 
@@ -186,10 +185,10 @@ def plan_quantity(builder: Builder, node: Node, target: Category) -> Plan:
         (child for child in reversed(children) if child.label in {"CD", "NN", "NNS", "DT", "QP", "NML"}), children[-1]
     )
     position = node.children.index(head)
-    if forms[:1] == ["at"] and len(forms) > 2 and forms[1] in {"least", "most"}:
-        return _at_least(builder, node)
-    if len(forms) > 2 and forms[1] == "than" and children[0].is_leaf:
-        return _more_than(builder, node)
+    at = forms[0] == "at" and forms[1:2] in (["least"], ["most"])
+    if len(forms) > 2 and (at or (forms[1] == "than" and children[0].is_leaf)):
+        compared = partial(at_least if at else _more_than, builder, node.children)
+        return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, compared)])
     for place, child in enumerate(node.children[:position]):
         joins = child.word.lower() in {"to", "by", "x"} or (
             child.label in {"SYM", "IN", ":"} and child.word in {"±", "×", "x"}
@@ -208,23 +207,17 @@ def _with_currency(before: list[Node], head: Node) -> list[Node | Step]:
 
 
 def _rest(node: Node, position: int) -> Node:
-    rest = node.children[position:]
-    return rest[0] if len(rest) == 1 else Node("QP", children=rest)
+    return phrase_of("QP", node.children[position:])
 
 
-def _at_least(builder: Builder, node: Node) -> Plan:
-    def make(asked: Category) -> Built:
-        return builder.apply(node.children[0], asked, Built(builder.leaf(node.children[1], SUPERLATIVE)))
-
-    return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, make)])
+def at_least(builder: Builder, words: Sequence[Node], asked: Category) -> Built:
+    """*at least*, as a modifier."""
+    return builder.apply(words[0], asked, Built(builder.leaf(words[1], SUPERLATIVE)))
 
 
-def _more_than(builder: Builder, node: Node) -> Plan:
-    def make(asked: Category) -> Built:
-        more, than = builder.leaf(node.children[0], ADJECTIVE), builder.leaf(node.children[1], asked | ADJECTIVE)
-        return Built(builder.join(more, than, asked))
-
-    return Plan(_rest(node, 2), [Step(Role.MODIFIER, "\\", node, None, make)])
+def _more_than(builder: Builder, words: Sequence[Node], asked: Category) -> Built:
+    more, than = builder.leaf(words[0], ADJECTIVE), builder.leaf(words[1], asked | ADJECTIVE)
+    return Built(builder.join(more, than, asked))
 
 
 def _range(builder: Builder, node: Node, place: int, target: Category) -> Plan:
@@ -236,8 +229,7 @@ def _range(builder: Builder, node: Node, place: int, target: Category) -> Plan:
         assert isinstance(asked, Functor)
         return builder.apply(sign, asked, builder.build(last, target))
 
-    head = first[0] if len(first) == 1 else Node("QP", children=first)
-    return Plan(head, [Step(Role.MODIFIER, "/", last, None, make)])
+    return Plan(phrase_of("QP", first), [Step(Role.MODIFIER, "/", last, None, make)])
 
 
 def build_noun_leaf(builder: Builder, node: Node, target: Category) -> Built:

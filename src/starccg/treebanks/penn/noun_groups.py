@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import takewhile
 
 from starccg.treebanks.penn.complements import noun_of
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, CONJUNCTIONS, clause_feature, is_mark
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, CONJUNCTIONS, clause_feature
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.ud.english.tables import CLAUSE_NOUNS
 
 _GROUPS = frozenset({"NP", "NML", "NAC", "WHNP"})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from starccg.ccg.category import Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
-from starccg.treebanks.penn.categories import CLAUSES, NOMINALS, NP, PP, SUPERLATIVE, natural
+from starccg.treebanks.penn.categories import CLAUSES, NOMINALS, NP, PP, natural
 from starccg.treebanks.penn.complements import takes_phrase
-from starccg.treebanks.penn.labels import content, is_mark
-from starccg.treebanks.penn.nominals import CURRENCIES, plan_quantity
+from starccg.treebanks.penn.labels import content
+from starccg.treebanks.penn.nominals import CURRENCIES, at_least, plan_quantity
 from starccg.treebanks.penn.steps import after_head, around, fills, left_steps, modifies, right_steps
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 
 _PREPOSITIONS = frozenset({"of", "to", "for", "with", "from", "than", "on", "in", "at", "by"})
 _TAKES_PREPOSITION = frozenset(
@@ -73,7 +73,7 @@ def plan_adjective(builder: Builder, node: Node, target: Category) -> Plan | Bui
         inner = builder.build(node, natural(node))
         return Built(builder.change(inner.tree, target))
     if [child.word.lower() for child in children] in (["at", "least"], ["at", "most"]):
-        return builder.apply(children[0], target, Built(builder.leaf(children[1], SUPERLATIVE)))
+        return at_least(builder, children, target)
     if head.label == "QP" and head is children[0] and len(children) == 1:
         return plan_quantity(builder, head, target)
     if children[0].label in CURRENCIES:

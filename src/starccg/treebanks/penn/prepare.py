@@ -11,9 +11,9 @@ from starccg.treebanks.penn.citations import split_citations
 from starccg.treebanks.penn.clusters import group_clusters
 from starccg.treebanks.penn.empties import settle_empties
 from starccg.treebanks.penn.groups import COORDINATION, group_conjuncts
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, NONFINITE, clause_feature, is_mark, subject_of
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, NONFINITE, clause_feature, subject_of
 from starccg.treebanks.penn.noun_groups import arrange_nouns
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.penn.words import join_words
 
 _SECTIONS = frozenset({"TITLE", "HEADING", "CAPTION", "CIT", "DOC", "META"})

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from starccg.ccg.category import Category, Functor
+from starccg.ccg.category import Category, Functor, Slash
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible, mark_category
 from starccg.treebanks.penn.categories import ADJECTIVE, NP, NP_MODIFIER, PP, natural
 from starccg.treebanks.penn.groups import stands_apart
-from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, is_mark
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS
+from starccg.treebanks.penn.trees import Node, is_mark
 
 _OPENING = frozenset({"-LRB-", "``"})
 _SET_OFF = frozenset({"LOC", "ADV"})
@@ -33,37 +33,25 @@ def left_steps(builder: Builder, items: Sequence[Node | Step]) -> list[Step]:
         elif item.label in _OPENING or not steps or steps[-1].role is Role.MARK:
             steps.append(Step(Role.MARK, "\\", item))
         else:
-            steps[-1] = _closed(builder, steps[-1], item)
+            steps[-1] = _with_mark(builder, steps[-1], item, "/")
     return steps
 
 
-def _closed(builder: Builder, step: Step, mark: Node) -> Step:
-    """The step whose phrase is followed by a mark."""
+def _with_mark(builder: Builder, step: Step, mark: Node, side: Slash) -> Step:
+    """The step whose phrase is followed by a mark, or follows an opening quotation mark."""
     node, make = step.node, step.make
 
-    def with_mark(asked: Category) -> Built:
+    def marked(asked: Category) -> Built:
         if make is not None:
             built = make(asked)
         else:
             assert node is not None
-            if _is_loose(node, asked) and asked.target.name != "N":
+            if side == "/" and _is_loose(node, asked) and asked.target.name != "N":
                 return before_mark(builder, node, mark, asked)
             built = builder.build(node, asked)
-        return Built(builder.mark(built.tree, mark, "/"), built.gaps)
+        return Built(builder.mark(built.tree, mark, side), built.gaps)
 
-    return Step(step.role, step.side, node, step.category, with_mark)
-
-
-def _opened(builder: Builder, step: Step, mark: Node) -> Step:
-    """The step whose phrase follows an opening quotation mark."""
-    node = step.node
-    assert node is not None
-
-    def with_mark(asked: Category) -> Built:
-        built = builder.build(node, asked)
-        return Built(builder.mark(built.tree, mark, "\\"), built.gaps)
-
-    return Step(step.role, step.side, node, step.category, with_mark)
+    return Step(step.role, step.side, node, step.category, marked)
 
 
 def before_mark(builder: Builder, node: Node, mark: Node, asked: Category) -> Built:
@@ -112,7 +100,7 @@ def right_steps(
         plain = len(steps) == 1 and steps[0].make is None and steps[0].node is not None
         if marks and marks[-1].label == "``" and plain:
             groups.pop()  # an opening quotation mark belongs to what follows
-            steps = [_opened(builder, steps[0], marks[-1])]
+            steps = [_with_mark(builder, steps[0], marks[-1], "\\")]
         marks = []
         groups.append(steps)
     return [step for group in reversed(groups) for step in group]

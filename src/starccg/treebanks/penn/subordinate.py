@@ -5,9 +5,8 @@ from __future__ import annotations
 from starccg.ccg.category import Atom, Category, Functor
 from starccg.treebanks.penn.builder import Builder, Built, Plan, Role, Step, Unconvertible
 from starccg.treebanks.penn.categories import CLAUSES, NP, S_EM, S_QEM, N, natural
-from starccg.treebanks.penn.labels import is_mark
 from starccg.treebanks.penn.steps import around, left_steps, modifies, right_steps
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 from starccg.treebanks.penn.wh import build_wh
 
 

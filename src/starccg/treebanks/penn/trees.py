@@ -17,6 +17,8 @@ MAX_DEPTH, MAX_TOKENS = 200, 20_000
 """The maximum depth and size of trees, far above those of any treebank: hostile input can exhaust neither the stack nor
 the patience of its reader, since pairing brackets takes time that is quadratic in their number."""
 EMPTY = "-NONE-"
+MARKS = frozenset({",", ":", ".", "``", "''", "-LRB-", "-RRB-", '"'})
+"""Tags of punctuation."""
 _WRAPPERS = frozenset({"", "TOP", "ROOT", "S1"})
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _INDEX = "[0-9]{1,9}"
@@ -45,12 +47,7 @@ class Node:
 
     def leaves(self) -> Iterator[Node]:
         """The words from left to right; empty elements are left out."""
-        stack = [self]
-        while stack:
-            node = stack.pop()
-            if node.word:
-                yield node
-            stack.extend(reversed(node.children))
+        return (node for node in self.nodes() if node.word)
 
     def nodes(self) -> Iterator[Node]:
         """All nodes, parents first, from left to right."""
@@ -80,6 +77,21 @@ class Node:
         if self.word or self.empty:
             return f"({name} {self.word or self.empty})"
         return f"({name} {' '.join(map(str, self.children))})"
+
+
+def is_mark(node: Node) -> bool:
+    """Whether it is a punctuation mark."""
+    return node.is_leaf and node.label in MARKS
+
+
+def is_possessive(node: Node) -> bool:
+    """*the dog 's*"""
+    return bool(node.children) and node.children[-1].label == "POS"
+
+
+def phrase_of(label: str, parts: list[Node]) -> Node:
+    """The parts as one phrase; a part alone is one already."""
+    return parts[0] if len(parts) == 1 else Node(label, children=parts)
 
 
 @dataclass(frozen=True, slots=True)

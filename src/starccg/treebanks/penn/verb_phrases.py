@@ -9,18 +9,9 @@ from starccg.treebanks.penn.clusters import CLUSTER, cluster_steps
 from starccg.treebanks.penn.complements import is_temporal, takes_phrase
 from starccg.treebanks.penn.empties import ANNOUNCED, EXTRAPOSED
 from starccg.treebanks.penn.groups import stands_apart
-from starccg.treebanks.penn.labels import (
-    ADVERBIAL_TAGS,
-    BE,
-    VERBS,
-    content,
-    first_conjunct,
-    head_verb,
-    is_mark,
-    subject_of,
-)
+from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, BE, VERBS, content, first_conjunct, head_verb, subject_of
 from starccg.treebanks.penn.steps import after_head, around, left_steps, outside, right_steps
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 
 _SUBORDINATORS = frozenset({"that", "whether", "if", "for", "0"})
 

@@ -6,8 +6,7 @@ from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Derivation
 from starccg.treebanks.penn.builder import Builder, Unconvertible
 from starccg.treebanks.penn.categories import ADJECTIVE, DETERMINER, NP, NP_MODIFIER, PP, N
-from starccg.treebanks.penn.labels import is_mark
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark, phrase_of
 
 
 def build_wh(builder: Builder, node: Node, category: Category) -> Derivation:
@@ -73,12 +72,10 @@ def _noun_of_which(builder: Builder, children: list[Node], category: Functor) ->
         raise Unconvertible("a phrase after *of which*")
     before, phrase = children[:place], children[place]
     parts = [child for child in phrase.children if not child.empty]
-    if len(parts) != 2 or not parts[0].is_leaf:
-        raise Unconvertible("a relative phrase of more than a preposition and a pronoun")
-    noun = builder.build(before[0] if len(before) == 1 else Node("NP", children=before), NP).tree
-    words = list(parts[1].leaves())
+    words = list(parts[1].leaves()) if len(parts) == 2 and parts[0].is_leaf else []
     if len(words) != 1:
         raise Unconvertible("a relative phrase of more than a preposition and a pronoun")
+    noun = builder.build(phrase_of("NP", before), NP).tree
     pronoun = builder.leaf(words[0], Functor.of(category, "\\", Functor.of(NP, "/", NP)))
     preposition = builder.leaf(parts[0], Functor.of(NP_MODIFIER, "/", NP))
     seeking = Functor.of(NP, "/", NP)

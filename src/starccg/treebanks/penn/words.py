@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from starccg.treebanks.penn.trees import Node
+from starccg.treebanks.penn.trees import Node, is_mark
 
 HYPHEN = "HYPH"
 DASHES = frozenset({"-", "–", "−", "‐", "‑", "~"})
@@ -37,7 +37,7 @@ def _join(node: Node, position: int) -> None:
     joined = before is not None and after is not None and before.label == after.label == "CC"  # *and/or*
     if before is not None and (joined or not (before.is_leaf and before.label in ("CC", ",", ":", "-LRB-", "``"))):
         left = _last(before)
-        joins = after is not None and (after.label != "CC" or before.label == "CC") and not _is_mark(after)
+        joins = after is not None and (after.label != "CC" or before.label == "CC") and not is_mark(after)
         right = _first(after) if joins and after is not None else None
         if left is not None and right is not None and after is not None and (before.is_leaf or after.is_leaf):
             word = left.word + hyphen.word + right.word
@@ -56,11 +56,11 @@ def _join(node: Node, position: int) -> None:
                 right.label = _compound_tag(left.label, right.label) if after.is_leaf else right.label
                 del children[position - 1 : position + 1]
             return
-        if left is not None and right is None and not _is_mark(before):
+        if left is not None and right is None and not is_mark(before):
             left.word += hyphen.word
             del children[position]
             return
-    elif after is not None and not _is_mark(after) and after.label != "CC":
+    elif after is not None and not is_mark(after) and after.label != "CC":
         right = _first(after)
         if right is not None:
             right.word = hyphen.word + right.word
@@ -120,17 +120,9 @@ def _only(node: Node) -> Node | None:
 
 def _last(node: Node) -> Node | None:
     words = list(node.leaves())
-    return words[-1] if words and words[-1].label != HYPHEN and not _is_mark(words[-1]) else None
+    return words[-1] if words and words[-1].label != HYPHEN and not is_mark(words[-1]) else None
 
 
 def _first(node: Node) -> Node | None:
     word = next(node.leaves(), None)
-    return word if word is not None and word.label != HYPHEN and not _is_mark(word) else None
-
-
-MARKS = frozenset({",", ":", ".", "``", "''", "-LRB-", "-RRB-", '"'})
-"""Tags of punctuation."""
-
-
-def _is_mark(node: Node) -> bool:
-    return node.is_leaf and node.label in MARKS
+    return word if word is not None and word.label != HYPHEN and not is_mark(word) else None
