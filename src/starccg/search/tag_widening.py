@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from math import inf
 
@@ -28,26 +28,26 @@ def search_widening(
     best over all tags. Such a search takes little longer: it never explores a tag that the proof does not need.
     """
 
-    def wider(numbers: Sequence[int], factor: float) -> Iterator[tuple[int, SearchResult]]:
-        """Search the sentences of these numbers again."""
+    found = search(tagged)
+
+    def search_again(numbers: Sequence[int], factor: float) -> None:
+        """Search the sentences of these numbers with a wider tag beam, and keep what is better than before."""
         by_tag_beam: dict[float, list[int]] = {}
         for number in numbers:
             by_tag_beam.setdefault(tagged[number].tag_beam * factor, []).append(number)
         for tag_beam, chosen in by_tag_beam.items():
             again = [replace(sentence, widened=True) for sentence in tag_again(chosen, tag_beam)]
-            yield from zip(chosen, search(again), strict=True)
+            for number, result in zip(chosen, search(again), strict=True):
+                is_first_parse = bool(result.parses) and _is_lost(found[number])
+                if result.certificate.optimal or _is_lost(result) or is_first_parse:
+                    found[number] = result
 
-    found = search(tagged)
     for factor, shortest in ((LONG_WIDER, LONG + 1), (WIDER, 0)):
         lost = [n for n, result in enumerate(found) if _is_lost(result) and tagged[n].words >= shortest]
-        for number, result in wider(lost, factor):
-            if result.parses or _is_lost(result):
-                found[number] = result
+        search_again(lost, factor)
     if over_all_tags:
         unsure = [n for n, result in enumerate(found) if _is_lost(result) or _needs_more_tags(result)]
-        for number, result in wider(unsure, ALL_TAGS):
-            if result.certificate.optimal or _is_lost(result):
-                found[number] = result
+        search_again(unsure, ALL_TAGS)
     return found
 
 
