@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "beam.hpp"
 #include "run.hpp"
 
 namespace starccg {

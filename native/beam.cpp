@@ -1,6 +1,6 @@
-#include "beam.hpp"
-
 #include <algorithm>
+
+#include "search.hpp"
 
 namespace starccg {
 namespace {
@@ -104,9 +104,7 @@ private:
                 span(start, end).end = w_.beam.kept.size();
             }
             if (whole && !table_.unary_at_root()) continue;
-            const std::uint32_t mask = table_.unary_mask(item.rule, item.chain) & table_.builders(start);
-            for (const UnaryEntry& rule : table_.unary_rules(item.category))
-                if (mask >> rule.rule & 1) add(unary_item({item, id}, rule, in_.options.unary_cost));
+            for_each_unary(table_, {item, id}, in_.options.unary_cost, [&](const Item& made) { add(made); });
         }
         return Stop::none;
     }
@@ -123,9 +121,8 @@ private:
         const Child left{w_.items[left_id], left_id}, right{w_.items[right_id], right_id};
         const std::uint32_t pair = table_.pair_of(left.category, right.category);
         if (pair == RuleTable::kNoPair) return;
-        const std::uint32_t mask = table_.allowed(left.rule, right.rule) & table_.builders(left.start);
-        for (const BinaryEntry& rule : table_.rules(pair))
-            if (mask >> rule.rule & 1) add(binary_item(left, right, rule, in_.options.distance_cost));
+        for_each_binary(table_, left, right, pair, in_.options.distance_cost,
+                        [&](const Item& made, const BinaryEntry&) { add(made); });
     }
 
     Stop over_limit() {

@@ -8,10 +8,8 @@
 
 #include "batch.hpp"
 #include "bindings_input.hpp"
-#include "bindings_leaf_lstm.hpp"
 #include "bindings_model.hpp"
 #include "bindings_output.hpp"
-#include "bindings_tags.hpp"
 
 using namespace starccg;
 
@@ -163,14 +161,12 @@ NB_MODULE(_core, m) {
     m.attr("max_words") = kMaxWords;
 
     nb::class_<RuleTable>(m, "Table").def("__init__", make_table);
-    bind_model(m);
-    bind_leaf_lstm(m);
+    bind_models(m);
     bind_options(m);
     bind_cancellation(m);
     bind_result(m);
     bind_trace(m);
     bind_event(m);
-    m.def("kept_tags", kept_tags_of, nb::arg("rows"), nb::arg("cut"), nb::arg("most"));
     m.def("search_batch", search_batch, nb::arg("table"), nb::arg("model").none(), nb::arg("options"), nb::arg("sentences"),
           nb::arg("threads"), nb::arg("cancellation").none());
     m.def("search_gold_batch", search_gold_batch, nb::arg("table"), nb::arg("model"), nb::arg("options"),

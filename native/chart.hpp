@@ -63,6 +63,23 @@ inline Item binary_item(const Child& left, const Child& right, const BinaryEntry
             .head = rule.head ? right.head : left.head, .rule = rule.rule};
 }
 
+// Calls made(item) for all that unary rules build over a node.
+template <class Made>
+void for_each_unary(const RuleTable& table, const Child& child, Score cost, Made made) {
+    const std::uint32_t mask = table.unary_mask(child.rule, child.chain) & table.builders(child.start);
+    for (const UnaryEntry& rule : table.unary_rules(child.category))
+        if (mask >> rule.rule & 1) made(unary_item(child, rule, cost));
+}
+
+// Calls made(item, rule) for all that the binary rules of a pair build of two neighbours.
+template <class Made>
+[[gnu::always_inline]] inline void for_each_binary(const RuleTable& table, const Child& left, const Child& right,
+                                                   std::uint32_t pair, Score distance_cost, Made made) {
+    const std::uint32_t mask = table.allowed(left.rule, right.rule) & table.builders(left.start);
+    for (const BinaryEntry& rule : table.rules(pair))
+        if (mask >> rule.rule & 1) made(binary_item(left, right, rule, distance_cost), rule);
+}
+
 // The explored nodes, found by where they start or end and by category.
 class Chart {
 public:
@@ -164,23 +181,13 @@ public:
     }
 
     Place& find(std::uint64_t key) {
-        std::size_t i = slot(key);
-        while (table_[i].key != key) {
-            if (table_[i].key == 0) return insert(key, i);
-            i = (i + 1) & mask_;
-        }
-        return table_[i].place;
+        const std::size_t i = probe(key);
+        return table_[i].key == key ? table_[i].place : insert(key, i);
     }
 
     // Whether the signature is held by an item of at least this score.
     bool holds(std::uint64_t key, Score inside) const {
-        const Entry* table = table_.data();
-        std::size_t i = slot(key);
-        while (table[i].key != key) {
-            if (table[i].key == 0) return false;
-            i = (i + 1) & mask_;
-        }
-        return table[i].place.best >= inside;  // the score of an empty place is kNone
+        return table_[probe(key)].place.best >= inside;  // the score of an empty place is kNone
     }
 
     std::size_t bytes() const { return (table_.capacity() + moving_.capacity()) * sizeof(Entry) + used_.capacity() * 4; }
@@ -195,6 +202,14 @@ private:
     std::size_t slot(std::uint64_t key) const {
         const std::uint64_t mixed = key * 0x9e3779b97f4a7c15ull;
         return (mixed ^ mixed >> 32) * 0xd6e8feb86659fd93ull >> shift_;
+    }
+
+    // Where the key is, or the empty entry where it belongs.
+    std::size_t probe(std::uint64_t key) const {
+        const Entry* const table = table_.data();
+        std::size_t i = slot(key);
+        while (table[i].key != key && table[i].key != 0) i = (i + 1) & mask_;
+        return i;
     }
 
     void resize(std::size_t size) {

@@ -28,10 +28,9 @@ void check_model(const RuleTable& table, const SentenceView& sentence, const Tre
 std::int32_t add_node(const Workspace& w, const Options& options, std::uint32_t id, std::int32_t left, std::int32_t right,
                       std::vector<Node>& nodes) {
     const Item& item = w.items[id];
-    Score local, global;
-    split_score(w, options, item, local, global);
+    const SplitScore split = split_score(w, options, item);
     nodes.push_back({.rule = item.rule, .category = item.category, .start = item.start, .end = item.end, .left = left,
-                     .right = right, .local = local, .global = global});
+                     .right = right, .local = split.local, .global = split.global});
     return static_cast<std::int32_t>(nodes.size()) - 1;
 }
 
@@ -84,6 +83,7 @@ Score score_locally(const RuleTable& table, const Options& options, std::vector<
         if (node.rule < 0 || node.rule >= table.types()) refuse_node(i, "no such rule type");
         node.global = 0;
         if (node.left < 0) {
+            if (node.rule != kLexicon) refuse_node(i, "a leaf must have the rule type of the lexicon");
             heads.push_back(node.start);
             int rank = 0;
             const int tags = w.tags.tags(node.start);
@@ -91,6 +91,8 @@ Score score_locally(const RuleTable& table, const Options& options, std::vector<
             if (rank == tags) refuse_node(i, "the word does not have this tag");
             node.local = w.tags.tag(node.start, rank).score;
         } else if (node.right < 0) {
+            if (!table.has_unary(nodes[node.left].category, node.category, node.rule))
+                refuse_node(i, "the rule table has no such rule");
             heads.push_back(heads[node.left]);
             node.local = -options.unary_cost;
         } else {

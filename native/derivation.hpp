@@ -6,9 +6,13 @@
 
 namespace starccg {
 
-// Splits what an item adds to its children's inside scores into its local and its global share.
-inline void split_score(const Workspace& w, const Options& options, const Item& item, Score& local, Score& global) {
-    Score children = 0;
+struct SplitScore {
+    Score local, global;
+};
+
+// What an item adds to its children's inside scores.
+inline SplitScore split_score(const Workspace& w, const Options& options, const Item& item) {
+    Score children = 0, local;
     if (item.is_leaf()) {
         local = w.tags.tag(item.start, static_cast<int>(item.right)).score;
     } else if (item.is_unary()) {
@@ -19,7 +23,7 @@ inline void split_score(const Workspace& w, const Options& options, const Item& 
         local = -options.distance_cost * std::abs(left.head - right.head);
         children = left.inside + right.inside;
     }
-    global = item.inside - children - local;
+    return {local, item.inside - children - local};
 }
 
 // Appends a node for an item whose children are already there; returns its place.

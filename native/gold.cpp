@@ -9,6 +9,8 @@ namespace starccg {
 void GoldGuide::reset(const std::vector<Node>& gold, int words) {
     gold_.clear();
     for (const Node& node : gold) gold_.push_back(node);
+    Arena<std::uint8_t>& has_parent = needed_;
+    has_parent.assign(gold.size(), 0);
     by_end_.assign(words + 1, -1);
     next_.assign(gold.size(), -1);
     gold_of_.clear();
@@ -31,12 +33,19 @@ void GoldGuide::reset(const std::vector<Node>& gold, int words) {
             const int end = node.right < 0 ? left.end : gold[node.right].end;
             if (left.start != node.start || left.end != middle || end != node.end)
                 refuse(i, "its children do not cover its span");
+            for (const std::int32_t child : {node.left, node.right}) {
+                if (child < 0) continue;
+                if (has_parent[child]) refuse(static_cast<std::size_t>(child), "it has two parents");
+                has_parent[child] = 1;
+            }
         }
         next_[i] = by_end_[node.end];
         by_end_[node.end] = at;
     }
     if (gold.back().start != 0 || gold.back().end != words)
         throw std::invalid_argument("gold derivation: the last node must cover the sentence");
+    for (std::size_t i = 0; i + 1 < gold.size(); ++i)
+        if (!has_parent[i]) refuse(i, "it has no parent");
 }
 
 bool GoldGuide::is_gold(const Item& item, std::uint32_t id) {
@@ -61,42 +70,39 @@ void GoldGuide::write(const Arena<Item>& items, Trace& trace) {
                                               &trace.ends, &trace.greedy, &trace.max, &trace.all})
         column->clear();
     trace.violations.clear();
-    Arena<std::int32_t> &greedy = greedy_, &largest = largest_, &all = all_, &position = position_;
-    Arena<std::uint8_t>& needed = needed_;
-    for (Arena<std::int32_t>* each : {&greedy, &largest, &all}) each->assign(items.size(), 0);
-    needed.assign(items.size(), 0);
-    position.assign(items.size(), -1);
+    for (Arena<std::int32_t>* each : {&greedy_, &largest_, &all_, &position_}) each->assign(items.size(), 0);
+    needed_.assign(items.size(), 0);
     const Violation* max = nullptr;
     for (const Violation& violation : violations) {
         trace.violations.push_back(violation.value);
-        ++all[violation.top], --all[violation.gold];
+        ++all_[violation.top], --all_[violation.gold];
         if (!max || violation.value > max->value) max = &violation;
     }
     if (max) {
-        ++greedy[violations[0].top], --greedy[violations[0].gold];
-        ++largest[max->top], --largest[max->gold];
+        ++greedy_[violations[0].top], --greedy_[violations[0].gold];
+        ++largest_[max->top], --largest_[max->gold];
     }
     // A path holds all nodes below its head, and children are older than parents: one pass from the youngest down.
     for (std::size_t i = items.size(); i-- > 0;) {
         const Item& item = items[i];
-        needed[i] |= greedy[i] || largest[i] || all[i];
+        needed_[i] |= greedy_[i] || largest_[i] || all_[i];
         if (item.is_leaf()) continue;
         for (const std::uint32_t child : {item.left, item.right}) {
             if (child == kNoItem) continue;
-            greedy[child] += greedy[i], largest[child] += largest[i], all[child] += all[i];
-            needed[child] |= needed[i];
+            greedy_[child] += greedy_[i], largest_[child] += largest_[i], all_[child] += all_[i];
+            needed_[child] |= needed_[i];
         }
     }
     std::int32_t count = 0;
     for (std::size_t i = 0; i < items.size(); ++i) {
-        if (!needed[i]) continue;
-        position[i] = count++;
+        if (!needed_[i]) continue;
+        position_[i] = count++;
         const Item& item = items[i];
         trace.rules.push_back(item.rule), trace.categories.push_back(item.category);
-        trace.lefts.push_back(item.is_leaf() ? -1 : position[item.left]);
-        trace.rights.push_back(item.is_binary() ? position[item.right] : -1);
+        trace.lefts.push_back(item.is_leaf() ? -1 : position_[item.left]);
+        trace.rights.push_back(item.is_binary() ? position_[item.right] : -1);
         trace.starts.push_back(item.start), trace.ends.push_back(item.end);
-        trace.greedy.push_back(greedy[i]), trace.max.push_back(largest[i]), trace.all.push_back(all[i]);
+        trace.greedy.push_back(greedy_[i]), trace.max.push_back(largest_[i]), trace.all.push_back(all_[i]);
     }
 }
 

@@ -49,25 +49,24 @@ LeafLstm::LeafLstm(const Input& in)
         const Direction to = direction(k);
         const float *input = in.input_gate + k * d * wide, *output = in.output_gate + k * d * wide;
         const float* candidate = in.candidate + k * d * (d + w);
-        const auto at = [](const float* place) { return const_cast<float*>(place); };  // our own memory
-        transpose(input + 2 * d, wide, d, w, at(to.from_x), 3 * D);
-        transpose(output + 2 * d, wide, d, w, at(to.from_x) + D, 3 * D);
-        transpose(candidate + d, d + w, d, w, at(to.from_x) + 2 * D, 3 * D);
-        transpose(input + d, wide, d, d, at(to.from_h), 3 * D);
-        transpose(output + d, wide, d, d, at(to.from_h) + D, 3 * D);
-        transpose(candidate, d + w, d, d, at(to.from_h) + 2 * D, 3 * D);
-        transpose(input, wide, d, d, at(to.input_from_c), D);
-        transpose(output, wide, d, d, at(to.output_from_c), D);
-        for (int gate = 0; gate < 3; ++gate) std::copy_n(in.biases + (3 * k + gate) * d, d, at(to.bias) + gate * D);
-        for (int part = 0; part < 2; ++part) std::copy_n(in.boundary + (2 * k + part) * d, d, at(to.boundary) + part * D);
+        transpose(input + 2 * d, wide, d, w, to.from_x, 3 * D);
+        transpose(output + 2 * d, wide, d, w, to.from_x + D, 3 * D);
+        transpose(candidate + d, d + w, d, w, to.from_x + 2 * D, 3 * D);
+        transpose(input + d, wide, d, d, to.from_h, 3 * D);
+        transpose(output + d, wide, d, d, to.from_h + D, 3 * D);
+        transpose(candidate, d + w, d, d, to.from_h + 2 * D, 3 * D);
+        transpose(input, wide, d, d, to.input_from_c, D);
+        transpose(output, wide, d, d, to.output_from_c, D);
+        for (int gate = 0; gate < 3; ++gate) std::copy_n(in.biases + (3 * k + gate) * d, d, to.bias + gate * D);
+        for (int part = 0; part < 2; ++part) std::copy_n(in.boundary + (2 * k + part) * d, d, to.boundary + part * D);
     }
 }
 
 LeafLstm::Direction LeafLstm::direction(int k) const {
     const long d = d_, w = w_, D = D_;
-    const float* from_x = memory_.get() + k * direction_floats(d, w, D);
-    const float *from_h = from_x + w * 3 * D, *input_from_c = from_h + d * 3 * D, *output_from_c = input_from_c + d * D;
-    const float* bias = output_from_c + d * D;
+    float* from_x = memory_.get() + k * direction_floats(d, w, D);
+    float *from_h = from_x + w * 3 * D, *input_from_c = from_h + d * 3 * D, *output_from_c = input_from_c + d * D;
+    float* bias = output_from_c + d * D;
     return {from_x, from_h, input_from_c, output_from_c, bias, bias + 3 * D};
 }
 

@@ -29,7 +29,7 @@ public:
 private:
     // Weights of one direction, transposed: rows of outputs [i | o | c~], each padded to D, for each input.
     struct Direction {
-        const float *from_x, *from_h, *input_from_c, *output_from_c, *bias, *boundary;
+        float *from_x, *from_h, *input_from_c, *output_from_c, *bias, *boundary;
     };
     Direction direction(int k) const;
     void run(const Direction& weights, const float* inputs, int n, bool backward, float* states) const;

@@ -1,8 +1,5 @@
 // The agenda loop. Two policies are template parameters: dynamic programming or the forest of all subtrees, with or
 // without a global model. The others (heuristic, lazy or eager, n-best, gold-guided, recorded) are values it reads.
-//
-// This file has pops and pushes. loop_tags.hpp pushes the tags of the words, loop_bound.hpp changes the bound while the loop
-// runs, loop_combine.hpp combines a popped node with its neighbours, loop_recording.hpp records violations and events.
 #pragma once
 #include <algorithm>
 
@@ -85,7 +82,7 @@ public:
     // kNone: there is no other parse.
     Score upper_bound() {
         Score bound = w_.agenda.empty() ? kNone : w_.agenda.head_priority();
-        if (bound != kNone && in_.bound && in_.bound->is_tightened()) bound = std::max(bound, in_.bound->floor());
+        if (bound != kNone && in_.bound && in_.bound->is_refined()) bound = std::max(bound, in_.bound->floor());
         if (!tags_wait_for_floor_) return bound;
         for (int word = 0; word < words_; ++word)  // of the tags that wait, the next one of each word is the best
             if (const int next = w_.waiting_tags[word].next; next < w_.tags.tags(word))
@@ -107,9 +104,35 @@ private:
     // For a complete parse that went back on the agenda, the root score counts.
     Score score_of(const Item& item) const { return item.inside + (item.goal ? table_.root_score(item.category) : 0); }
 
-    [[gnu::noinline]] Stop lower_floor();  // loop_bound.hpp
-    [[gnu::noinline]] Stop refine_bound();
-    void change_priorities();
+    // ---- the bound changes while the loop runs ----
+
+    // Called before anything at or below the floor is popped: a lower floor, and new priorities for the whole agenda.
+    // Where the deadline comes first, the items keep the priorities that they had and the tags still wait: upper_bound()
+    // counts both.
+    [[gnu::noinline]] Stop lower_floor() {
+        if (!in_.bound->lower_floor(in_.deadline)) return in_.deadline.check();
+        change_priorities();
+        if (tags_wait_for_floor_) push_tags_down_to_floor();
+        return Stop::none;
+    }
+
+    // Called when the forest has grown by half. A search that ends early never comes here.
+    [[gnu::noinline]] Stop refine_bound() {
+        next_refinement_ = in_.explored + in_.explored / 2 + 1;
+        const Score head = std::max(w_.agenda.head_priority(), in_.bound->floor());
+        if (!in_.bound->refine(head, w_.chart, items_, in_.deadline)) return in_.deadline.check();
+        change_priorities();
+        return Stop::none;
+    }
+
+    void change_priorities() {
+        w_.agenda.change([&](std::uint32_t id) {
+            const Item& item = items_[id];
+            if (item.goal) return score_of(item);
+            const NodeBound bound = bound_of(item);
+            return bound.outside == kNone ? kNone : bound.priority(item.inside);
+        });
+    }
 
     // ---- pops ----
 
@@ -164,21 +187,108 @@ private:
         if (in_.gold && w_.complete.size() == 1) margin_ = score_of(items_[id]) - to_grid(6.907755278982137);  // ln(1000)
     }
 
-    // ---- combining a popped node: loop_combine.hpp ----
+    // ---- combining a popped node with its neighbours ----
 
-    void apply_unary(const Child& node);
-    void combine_right(const Child& node, std::uint64_t summary);
-    void combine_left(const Child& node, std::uint64_t summary);
-    void combine(const Child& left, const Child& right, std::uint32_t pair, std::uint32_t may_build);
+    void apply_unary(const Child& node) {
+        for_each_unary(table_, node, unary_cost_, [&](const Item& made) { push(made); });
+    }
+
+    // Calls hit(number of the pair, category) for each category that is present and a partner, in order of category.
     template <class Hit>
-    void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary, Hit hit);
+    [[gnu::always_inline]] void for_each_hit(const PartnerBits* partners, const std::uint64_t* present, std::uint64_t summary,
+                                             Hit hit) {
+        const int words = table_.words_of_bits();
+        for (int block = 0; block < words; block += 64) {
+            for (std::uint64_t rest = summary; rest; rest &= rest - 1) {
+                const int word = block + std::countr_zero(rest);
+                if (word >= words) break;
+                const PartnerBits& partner = partners[word];
+                for (std::uint64_t hits = partner.bits & present[word]; hits; hits &= hits - 1) {
+                    const std::uint64_t lowest = hits & (0 - hits);
+                    hit(partner.number_of(lowest), word * 64 + std::countr_zero(hits));
+                }
+            }
+        }
+    }
+
+    void combine_right(const Child& node, std::uint64_t summary) {
+        for_each_hit(table_.right_partners(node.category), w_.chart.starting_at(node.end), summary,
+                     [&](std::uint32_t pair, int category) {
+                         std::uint32_t other = w_.chart.first_starting(node.end, category);
+                         for (; other != kNoItem; other = items_[other].next_start) combine(node, child(other), pair);
+                     });
+    }
+
+    void combine_left(const Child& node, std::uint64_t summary) {
+        for_each_hit(table_.left_partners(node.category), w_.chart.ending_at(node.start), summary,
+                     [&](std::uint32_t number, int category) {
+                         const std::uint32_t pair = table_.pair_of_left(number);
+                         std::uint32_t other = w_.chart.first_ending(node.start, category);
+                         for (; other != kNoItem; other = items_[other].next_end) combine(child(other), node, pair);
+                     });
+    }
+
+    void combine(const Child& left, const Child& right, std::uint32_t pair) {
+        for_each_binary(table_, left, right, pair, distance_cost_, [&](const Item& made, const BinaryEntry& rule) {
+            // Most hyperedges of a factored model are dropped here, before an item is kept.
+            if (kDynamic && !records_edges_) {
+                const std::uint64_t label = rule.label | static_cast<std::uint64_t>(distance_cost_ > 0 ? made.head : 0) << 52;
+                if (w_.places.holds(span_signature(made.start, made.end) | label, made.inside)) return;
+            }
+            push(made);
+        });
+    }
+
+    // ---- pushing the tags of the words ----
+
+    void push_leaves() {
+        // A tag whose best parse lies below the floor is not popped before the floor is lowered. In a lazy search such a tag
+        // only gets its number now, and is pushed when the floor is lowered.
+        tags_wait_for_floor_ = !kDynamic && kScored && in_.options.lazy && in_.bound && in_.bound->floor() != kNone;
+        if (tags_wait_for_floor_) {
+            std::uint32_t all = 0;
+            w_.waiting_tags.clear();
+            for (int word = 0; word < words_; ++word) {
+                w_.waiting_tags.push_back({all, 0});
+                all += static_cast<std::uint32_t>(w_.tags.tags(word));
+            }
+            items_.resize(all);
+            push_tags_down_to_floor();
+            return;
+        }
+        for (int word = 0; word < words_; ++word) {
+            if (kScored || in_.bound) {
+                for (int rank = 0; rank < w_.tags.tags(word); ++rank) push_tag(word, rank);
+            } else {
+                push_first_possible_tag(word, 0);
+            }
+        }
+    }
+
+    void push_tags_down_to_floor() {
+        for (int word = 0; word < words_; ++word) {
+            WaitingTags& waiting = w_.waiting_tags[word];
+            const Score least = in_.bound->floor() == kNone ? kNone : in_.bound->floor() - w_.tags.outside(word, word + 1);
+            for (; waiting.next < w_.tags.tags(word); ++waiting.next) {
+                const Tag tag = w_.tags.tag(word, waiting.next);
+                if (tag.score < least) break;
+                const NodeBound bound = bound_of(word, word + 1, tag.category);
+                if (bound.outside == kNone) continue;
+                const std::uint32_t id = waiting.first + static_cast<std::uint32_t>(waiting.next);
+                items_[id] = leaf_item(word, waiting.next, tag);
+                w_.agenda.push(bound.priority(tag.score), 1, id);
+            }
+        }
+    }
+
+    bool push_tag(int word, int rank) { return push(leaf_item(word, rank, w_.tags.tag(word, rank))); }
+
+    // A word's next tag is pushed when the one before it is popped or dropped.
+    void push_first_possible_tag(int word, int rank) {
+        while (rank < w_.tags.tags(word) && !push_tag(word, rank)) ++rank;
+    }
 
     // ---- pushes ----
-
-    void push_leaves();  // loop_tags.hpp
-    bool push_tag(int word, int rank);
-    void push_first_possible_tag(int word, int rank);
-    void push_tags_down_to_floor();
 
     // False if the item was dropped (or, for n-best lists, only recorded): it is not on the agenda.
     [[gnu::noinline]] bool push(const Item& made) {
@@ -235,11 +345,42 @@ private:
         return true;
     }
 
-    // ---- violations and events: loop_recording.hpp ----
+    // ---- violations and events ----
 
-    bool meets_gold(std::uint32_t id);
     Score gold_priority(const Item& item) const { return score_of(item) + (item.goal ? 0 : outside(item)); }
-    void record(EventKind kind, std::uint32_t id);
+
+    // Records a violation if the popped item is better than every gold item that was on the agenda with it; with `ties`,
+    // if it is not gold, since then it is no worse than any of them. True: the popped item is the gold parse.
+    bool meets_gold(std::uint32_t id) {
+        GoldGuide& gold = *in_.gold;
+        const auto comes_first = [&](std::uint32_t one, std::uint32_t other) {
+            const Item &a = items_[one], &b = items_[other];
+            const Score pa = gold_priority(a), pb = gold_priority(b);
+            return pa != pb ? pa > pb : a.length() != b.length() ? a.length() > b.length() : one < other;
+        };
+        const std::uint32_t best = *std::min_element(gold.on_agenda().begin(), gold.on_agenda().end(), comes_first);
+        const Item& item = items_[id];
+        const Score value = gold_priority(item) - gold_priority(items_[best]);
+        // The gold derivation may have a node over the whole sentence that is not its root: as a parse that one is wrong.
+        const bool is_gold = item.goal ? gold.is_gold_parse(id) : gold.is_gold_item(id);
+        if (value > 0 || (in_.options.ties && !is_gold)) gold.violations.push_back({value, id, best});
+        if (!is_gold) return false;
+        gold.left_agenda(id);
+        if (!gold.is_gold_parse(id) || (!item.goal && goes_back(item.category))) return false;
+        if (!item.goal) ++in_.explored;
+        return true;
+    }
+
+    void record(EventKind kind, std::uint32_t id) {
+        const Item& item = items_[id];
+        const SplitScore split = split_score(w_, in_.options, item);
+        const Score root = score_of(item) - item.inside;
+        in_.events->push_back({.kind = kind, .item = id, .rule = item.rule, .category = item.category, .start = item.start,
+                               .end = item.end, .left = item.is_leaf() ? -1 : static_cast<std::int32_t>(item.left),
+                               .right = item.is_binary() ? static_cast<std::int32_t>(item.right) : -1,
+                               .inside = item.inside + root, .outside = item.goal ? 0 : outside(item),
+                               .local = split.local + root, .global = split.global});
+    }
 
     LoopInput& in_;
     const RuleTable& table_;
@@ -255,8 +396,3 @@ private:
 };
 
 }  // namespace starccg
-
-#include "loop_bound.hpp"
-#include "loop_combine.hpp"
-#include "loop_recording.hpp"
-#include "loop_tags.hpp"

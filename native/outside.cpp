@@ -15,7 +15,7 @@ void for_each_bit(std::uint64_t bits, Each each) {
 
 void OutsideBound::reset(const RuleTable& table, const TaggedWords& tags, Score unary_cost, bool whole) {
     table_ = &table, tags_ = &tags;
-    unary_cost_ = unary_cost, depth_ = 0, whole_ = whole, is_tightened_ = false;
+    unary_cost_ = unary_cost, depth_ = 0, whole_ = whole, is_refined_ = false;
     words_ = tags.words(), blocks_ = table.words_of_bits();
     first_place_.resize(words_);
     std::size_t before = 0;  // spans that start earlier
@@ -60,11 +60,75 @@ void OutsideBound::for_each_join(int start, int middle, int end, Score least, Jo
     }
 }
 
-void OutsideBound::begin_inside() {
+bool OutsideBound::lower_floor(Deadline& deadline) {
+    PeriodicCheck check(deadline, 64, 64);
+    const Score depth = depth_;
+    std::size_t filled = is_refined_ ? base_.inside.size() : chart_.inside.size();
+    if (is_refined_) change_charts();
+    for (;; filled = chart_.inside.size()) {
+        const bool is_dense = depth_ > 0 && filled > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
+        depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / (is_refined_ ? kSmallStep : 2);
+        chart_.floor = depth_ < kLastDepth && !is_dense && !whole_ ? tags_->best() - depth_ : kNone;
+        if (!fill_inside(check)) break;
+        if (chart_.floor != kNone && !is_reached()) continue;
+        if (!fill_outside(check)) break;
+        if (is_refined_) base_.copy(chart_);
+        return is_filled_ = true;
+    }
+    if (is_refined_) change_charts();
+    depth_ = depth;
+    is_filled_ = is_refined_;
+    return false;
+}
+
+bool OutsideBound::refine(Score head, const Chart& explored, const Arena<Item>& items, Deadline& deadline) {
+    explored_.assign(chart_.inside.size(), kNone);
+    explored.for_each_start([&](std::uint32_t id) {
+        const Item& first = items[id];
+        for (; id != kNoItem; id = items[id].next_start)
+            if (const std::uint32_t at = chart_.find(place(first.start, items[id].end), first.category); at != kNowhere)
+                explored_[at] = std::max(explored_[at], items[id].inside);
+    });
+    for (std::size_t i = 0; i < explored_.size(); ++i) {
+        if (chart_.outside[i] == kNone) continue;
+        chart_.inside[i] = std::min(chart_.inside[i], std::max(explored_[i], head - chart_.outside[i]));
+    }
+    keep_refined();
+    change_charts();
+    chart_.floor = before_.floor;
+    PeriodicCheck check(deadline, 64, 64);
+    if (fill_inside(check) && fill_outside(check)) return true;
+    change_charts();
+    return false;
+}
+
+bool OutsideBound::fill_inside(PeriodicCheck& check) {
     chart_.rows.clear();
     chart_.inside.clear();
     chart_.categories.clear();
     edges_.clear();
+    for (int length = 1; length <= words_; ++length)
+        for (int start = 0; start + length <= words_; ++start) {
+            if (check() != Stop::none) return false;
+            fill_inside(start, start + length);
+        }
+    return true;
+}
+
+bool OutsideBound::fill_outside(PeriodicCheck& check) {
+    chart_.outside.assign(chart_.inside.size(), kNone);
+    const Span& whole = chart_.spans[place(0, words_)];
+    for (std::uint32_t i = whole.first; i < whole.last; ++i)
+        if (table_->is_root(chart_.categories[i])) chart_.outside[i] = table_->root_score(chart_.categories[i]);
+    for (int length = words_; length >= 1; --length)
+        for (int start = 0; start + length <= words_; ++start) {
+            if (check() != Stop::none) return false;
+            fill_outside(start, start + length);
+        }
+    if (chart_.floor != kNone)
+        for (std::size_t i = 0; i < chart_.outside.size(); ++i)
+            chart_.outside[i] = std::max(chart_.outside[i], chart_.floor - chart_.inside[i]);
+    return true;
 }
 
 void OutsideBound::SpanChart::copy(const SpanChart& other) {
@@ -79,15 +143,15 @@ void OutsideBound::SpanChart::copy(const SpanChart& other) {
 
 // Of a node that is in no parse above the floor, an inside score may hold only for parses above the floor: the ways to build it
 // from what the chart leaves out are not in it. A lower floor needs bounds that hold for all, so the base keeps its own.
-void OutsideBound::keep_tightened() {
-    if (!is_tightened_) {
+void OutsideBound::keep_refined() {
+    if (!is_refined_) {
         base_.copy(chart_);
     } else {
         for (std::size_t place = 0; place < chart_.spans.size(); ++place)
             for (std::uint32_t i = chart_.spans[place].first; i < chart_.spans[place].last; ++i)
                 if (is_above_floor(chart_, i)) base_.inside[base_.find(place, chart_.categories[i])] = chart_.inside[i];
     }
-    is_tightened_ = true;
+    is_refined_ = true;
 }
 
 // What is known of the inside scores over a span. Above the same floor a node that the chart before left out, or that is in no
@@ -108,9 +172,9 @@ void OutsideBound::fill_inside(int start, int end) {
     const auto first = static_cast<std::uint32_t>(chart_.inside.size()), first_edge = static_cast<std::uint32_t>(edges_.size());
     span = {.rows = 0, .best = kNone, .first_row = static_cast<std::uint32_t>(chart_.rows.size()), .first = first,
             .last = first, .first_edge = first_edge, .last_edge = first_edge, .holds_edges = true};
-    if (is_tightened_) set_caps(start, end);
+    if (is_refined_) set_caps(start, end);
     const auto offer = [&](int category, Score score) {
-        if (is_tightened_ && ((score = std::min(score, cap_[category])) < least || score == kNone)) return false;
+        if (is_refined_ && ((score = std::min(score, cap_[category])) < least || score == kNone)) return false;
         std::uint64_t& word = there_[category / 64];
         const std::uint64_t bit = std::uint64_t{1} << (category % 64);
         if (word & bit && best_[category] >= score) return false;
@@ -124,7 +188,7 @@ void OutsideBound::fill_inside(int start, int end) {
             offer(tags_->tag(start, i).category, tags_->tag(start, i).score);
     for (int middle = start + 1; middle < end; ++middle)
         for_each_join(start, middle, end, least, [&](std::uint32_t left, std::uint32_t right, int result) {
-            if (is_tightened_ && cap_[result] == kNone) return;
+            if (is_refined_ && cap_[result] == kNone) return;
             offer(result, chart_.inside[left] + chart_.inside[right]);
             span.holds_edges &= edges_.size() < kMostEdges;
             if (span.holds_edges) edges_.push_back({left, right, static_cast<std::uint16_t>(result)});
@@ -159,13 +223,6 @@ void OutsideBound::fill_inside(int start, int end) {
     span.last = static_cast<std::uint32_t>(chart_.inside.size());
 }
 
-void OutsideBound::begin_outside() {
-    chart_.outside.assign(chart_.inside.size(), kNone);
-    const Span& whole = chart_.spans[place(0, words_)];
-    for (std::uint32_t i = whole.first; i < whole.last; ++i)
-        if (table_->is_root(chart_.categories[i])) chart_.outside[i] = table_->root_score(chart_.categories[i]);
-}
-
 bool OutsideBound::is_reached() const {
     const Span& whole = chart_.spans[place(0, words_)];
     for (std::uint32_t i = whole.first; i < whole.last; ++i)
@@ -176,42 +233,35 @@ bool OutsideBound::is_reached() const {
 
 // What the span's categories get from above is known: first what their unary parents hand down, then on to the children.
 void OutsideBound::fill_outside(int start, int end) {
-    const Span& span = chart_.spans[place(start, end)];
+    const std::size_t here = place(start, end);
+    const Span& span = chart_.spans[here];
     Score highest = kNone;
     for (std::uint32_t i = span.first; i < span.last; ++i)
         if (chart_.outside[i] != kNone && chart_.inside[i] + chart_.outside[i] >= chart_.floor)
             highest = std::max(highest, chart_.outside[i]);
     if (highest == kNone) return;
-    const Row* rows = &chart_.rows[span.first_row];
-    // That of a category that the chart holds over the span; null for another.
-    const auto above = [&](int category) -> const Score* {
-        if (!(span.rows >> (category / 64 % 64) & 1)) return nullptr;
-        const Row& row = rows[category / 64];
-        const std::uint64_t bit = std::uint64_t{1} << (category % 64);
-        return row.bits & bit ? &chart_.outside[row.first + rank(row, bit)] : nullptr;
+    // That of a category over the span; kNone also where the chart does not hold it.
+    const auto above = [&](int category) {
+        const std::uint32_t at = chart_.find(here, category);
+        return at == kNowhere ? kNone : chart_.outside[at];
     };
     for (bool better = may_change(start, end); better;) {
         better = false;
-        for_each_block(span.rows, [&](int block) {
-            for_each_bit(rows[block].bits & table_->unary_bits(block), [&](int bit) {
-                const int category = block * 64 + bit;
-                Score& own = chart_.outside[rows[block].first + rank(rows[block], std::uint64_t{1} << bit)];
-                for (const UnaryEntry& rule : table_->unary_rules(category)) {
-                    if (!may_build(rule.rule, start)) continue;
-                    const Score* parent = above(rule.result);
-                    if (!parent || *parent == kNone || own >= *parent - unary_cost_) continue;
-                    own = *parent - unary_cost_;
-                    better = true;
-                }
-            });
-        });
+        for (std::uint32_t i = span.first; i < span.last; ++i)
+            for (const UnaryEntry& rule : table_->unary_rules(chart_.categories[i])) {
+                if (!may_build(rule.rule, start)) continue;
+                const Score parent = above(rule.result);
+                if (parent == kNone || chart_.outside[i] >= parent - unary_cost_) continue;
+                chart_.outside[i] = parent - unary_cost_;
+                better = true;
+            }
     }
     const Score least = chart_.floor == kNone ? kNone : chart_.floor - highest;
     const auto hand_down = [&](std::uint32_t left, std::uint32_t right, int result) {
-        const Score* parent = above(result);
-        if (!parent || *parent == kNone) return;
-        chart_.outside[left] = std::max(chart_.outside[left], *parent + chart_.inside[right]);
-        chart_.outside[right] = std::max(chart_.outside[right], *parent + chart_.inside[left]);
+        const Score parent = above(result);
+        if (parent == kNone) return;
+        chart_.outside[left] = std::max(chart_.outside[left], parent + chart_.inside[right]);
+        chart_.outside[right] = std::max(chart_.outside[right], parent + chart_.inside[left]);
     };
     if (span.holds_edges) {
         for (std::uint32_t i = span.first_edge; i < span.last_edge; ++i) {

@@ -15,6 +15,7 @@
 
 #include "arena.hpp"
 #include "chart.hpp"
+#include "deadline.hpp"
 #include "rule_table.hpp"
 #include "sentence.hpp"
 
@@ -42,60 +43,19 @@ public:
     bool is_filled() const { return is_filled_; }
     void forget() { is_filled_ = false; }
 
-    // Lowers the floor to the first one that a parse reaches by the chart's scores, or removes it. False if stop(), which is
-    // called for every span, returned true: a tightened bound and its floor then stay as they were; any other is dropped.
-    template <class StopAsked>
-    bool lower_floor(StopAsked stop) {
-        const Score depth = depth_;
-        std::size_t filled = is_tightened_ ? base_.inside.size() : chart_.inside.size();
-        if (is_tightened_) change_charts();
-        for (;; filled = chart_.inside.size()) {
-            const bool is_dense = depth_ > 0 && filled > kDense * static_cast<std::size_t>(words_) * (words_ + 1) / 2;
-            depth_ = depth_ == 0 ? kFirstDepth : depth_ + depth_ / (is_tightened_ ? kSmallStep : 2);
-            chart_.floor = depth_ < kLastDepth && !is_dense && !whole_ ? tags_->best() - depth_ : kNone;
-            if (!fill_inside(stop)) break;
-            if (chart_.floor != kNone && !is_reached()) continue;
-            if (!fill_outside(stop)) break;
-            if (is_tightened_) base_.copy(chart_);
-            return is_filled_ = true;
-        }
-        if (is_tightened_) change_charts();
-        depth_ = depth;
-        is_filled_ = is_tightened_;
-        return false;
-    }
+    // Lowers the floor to the first one that a parse reaches by the chart's scores, or removes it. False if the deadline came
+    // first: a refined bound and its floor then stay as they were; any other is dropped.
+    bool lower_floor(Deadline& deadline);
 
-    // Lowers the inside scores to what the search has shown: `head` is no less than the priority of anything not explored,
-    // and each(see) calls see(start, end, category, inside) for all that is. lower_floor or fill must follow.
-    template <class Each>
-    void tighten(Score head, Each each) {
-        explored_.assign(chart_.inside.size(), kNone);
-        each([&](int start, int end, int category, Score inside) {
-            if (const std::uint32_t at = chart_.find(place(start, end), category); at != kNowhere)
-                explored_[at] = std::max(explored_[at], inside);
-        });
-        for (std::size_t i = 0; i < explored_.size(); ++i) {
-            if (chart_.outside[i] == kNone) continue;
-            chart_.inside[i] = std::min(chart_.inside[i], std::max(explored_[i], head - chart_.outside[i]));
-        }
-        keep_tightened();
-    }
-
-    // The bound again, above the same floor. False as above.
-    template <class StopAsked>
-    bool fill(StopAsked stop) {
-        change_charts();
-        chart_.floor = before_.floor;
-        if (fill_inside(stop) && fill_outside(stop)) return true;
-        change_charts();
-        return false;
-    }
+    // The bound above the same floor, from inside scores lowered to what the search has shown: `head` is no less than the
+    // priority of anything not explored, and `explored` holds the items that are. False as above.
+    bool refine(Score head, const Chart& explored, const Arena<Item>& items, Deadline& deadline);
 
     // Priorities above it bound the parses that an item is part of; the parses of all other items score at most this. kNone: it
     // is the former for all.
     Score floor() const { return chart_.floor; }
     // Whether inside scores hold what the search has shown.
-    bool is_tightened() const { return is_tightened_; }
+    bool is_refined() const { return is_refined_; }
 
     // What is known of a category over a span: no subtree scores more than `inside`, and none gets more from the rest of a
     // parse than `outside`; there kNone: no complete parse has such a node.
@@ -109,7 +69,7 @@ public:
 
     // The same, also for nodes that are in no parse above the floor; it may be less close.
     NodeBound guess(int start, int end, int category) const {
-        const std::uint32_t at = is_tightened_ ? base_.find(place(start, end), category) : kNowhere;
+        const std::uint32_t at = is_refined_ ? base_.find(place(start, end), category) : kNowhere;
         return at == kNowhere ? of(start, end, category) : NodeBound{base_.inside[at], base_.outside[at]};
     }
 
@@ -117,7 +77,7 @@ public:
 
 private:
     static constexpr Score kFirstDepth = 3 << 20, kLastDepth = 32 << 20;  // below the best tags, on the grid
-    static constexpr Score kSmallStep = 4;  // a quarter: a tightened search falls slowly, and a chart costs what it holds
+    static constexpr Score kSmallStep = 4;  // a quarter: a refined search falls slowly, and a chart costs what it holds
     static constexpr std::size_t kDense = 32;  // categories per span: after such a chart, the last floor
     static constexpr std::size_t kMostBytes = std::size_t{512} << 20;
     static constexpr std::uint32_t kNowhere = 0xffffffffu;
@@ -164,31 +124,6 @@ private:
         }
     };
 
-    template <class StopAsked>
-    bool fill_inside(StopAsked stop) {
-        begin_inside();
-        for (int length = 1; length <= words_; ++length)
-            for (int start = 0; start + length <= words_; ++start) {
-                if (stop()) return false;
-                fill_inside(start, start + length);
-            }
-        return true;
-    }
-
-    template <class StopAsked>
-    bool fill_outside(StopAsked stop) {
-        begin_outside();
-        for (int length = words_; length >= 1; --length)
-            for (int start = 0; start + length <= words_; ++start) {
-                if (stop()) return false;
-                fill_outside(start, start + length);
-            }
-        if (chart_.floor != kNone)
-            for (std::size_t i = 0; i < chart_.outside.size(); ++i)
-                chart_.outside[i] = std::max(chart_.outside[i], chart_.floor - chart_.inside[i]);
-        return true;
-    }
-
     static int rank(const Row& row, std::uint64_t bit) { return count_bits(row.bits & (bit - 1)); }
     // Spans by start, then by end.
     std::size_t place(int start, int end) const { return first_place_[start] + static_cast<std::size_t>(end); }
@@ -200,12 +135,13 @@ private:
         return chart.outside[at] != kNone && (chart.floor == kNone || chart.inside[at] + chart.outside[at] > chart.floor);
     }
     bool is_reached() const;
-    void begin_inside();
-    void begin_outside();
+    // False if the deadline came first.
+    bool fill_inside(PeriodicCheck& check);
+    bool fill_outside(PeriodicCheck& check);
     void fill_inside(int start, int end);
     void fill_outside(int start, int end);
     void set_caps(int start, int end);
-    void keep_tightened();
+    void keep_refined();
     // Calls each(block) for the blocks that a span's rows may hold something of.
     template <class Each>
     void for_each_block(std::uint64_t rows, Each each) const;
@@ -217,9 +153,9 @@ private:
     const TaggedWords* tags_ = nullptr;
     Score unary_cost_ = 0, depth_ = 0;
     int words_ = 0, blocks_ = 0;
-    bool whole_ = false, is_tightened_ = false, is_filled_ = false, are_changed_ = false;
+    bool whole_ = false, is_refined_ = false, is_filled_ = false, are_changed_ = false;
     SpanChart chart_, before_;  // before_: the one that this one replaced
-    SpanChart base_;  // once tightened: all nodes above the floor, with the least that is known of their inside scores
+    SpanChart base_;  // once refined: all nodes above the floor, with the least that is known of their inside scores
     Arena<std::size_t> first_place_;
     Arena<Edge> edges_;
     Arena<Score> explored_;  // the best explored, by place in the chart

@@ -1,6 +1,7 @@
 // The compiled grammar. The partners that a category combines with are a row of bits: comparing them with a column of the
 // chart takes one AND for 64 categories, and a partner's rules are found by counting the bits before it.
 #pragma once
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
@@ -123,6 +124,12 @@ public:
 
     // Which child heads `left right -> result` by `rule`: 0 or 1, or -1 if the table has no such rule.
     int head_of(int left, int right, int result, int rule) const;
+    // Whether the table has `child -> result` by `rule`.
+    bool has_unary(int child, int result, int rule) const {
+        const std::span<const UnaryEntry> rules = unary_rules(child);
+        return std::any_of(rules.begin(), rules.end(),
+                           [&](const UnaryEntry& each) { return each.result == result && each.rule == rule; });
+    }
 
 private:
     int categories_, lexical_, types_, words_of_bits_, max_unary_chain_;

@@ -49,8 +49,8 @@ inline void count_work(Request& r, const LoopInput& input, bool scored) {
 inline bool is_limit(Stop stop) { return stop == Stop::forest || stop == Stop::agenda || stop == Stop::recursive_units; }
 
 // Reads the n best off the chart, and continues the search until the list is final.
-template <bool kScored>
-Stop nbest_of_chart(Request& r, LoopInput& input, Loop<true, kScored>& loop) {
+template <class Loop>
+Stop nbest_of_chart(Request& r, LoopInput& input, Loop& loop) {
     Workspace& w = r.w;
     const RuleTable& table = r.table;
     const auto n = static_cast<std::size_t>(r.options.nbest);
@@ -97,26 +97,20 @@ Stop run_loop(Request& r, const Limits& limits) {
                     .events = r.events};
     if (r.options.grammar_bound && r.options.heuristic && OutsideBound::fits(r.table, r.sentence.words)) {
         // If the time is up before there is a bound, the loop starts without it and stops at its first check point.
-        PeriodicCheck check(r.deadline, 64, 64);
         r.w.bound.reset(r.table, r.w.tags, r.options.unary_cost, r.events != nullptr);
-        if (r.w.bound.lower_floor([&] { return check() != Stop::none; })) input.bound = &r.w.bound;
+        if (r.w.bound.lower_floor(r.deadline)) input.bound = &r.w.bound;
     }
     Loop<kDynamic, kScored> loop(input);
     const std::size_t target = kDynamic ? 1 : static_cast<std::size_t>(r.options.nbest);
     Stop stop = loop.run(target, kNone, -1);
-    if (!r.w.complete.empty()) {
-        if constexpr (kDynamic) {
-            if (r.options.nbest > 1) stop = nbest_of_chart<kScored>(r, input, loop);
-        }
-        if (!kDynamic || r.options.nbest == 1) {
-            for (const std::uint32_t id : r.w.complete) add_parse(r, id, kNone);
-            if (stop == Stop::exhausted) stop = Stop::none;  // there are no more parses than these: that is proved
-        }
-    } else if (is_limit(stop)) {
-        loop.refine_at_end();
-    }
-    if (r.w.complete.empty() && stop != Stop::interrupted && !r.w.waiting.empty()) {
-        add_parse(r, best_waiting(r), loop.upper_bound());
+    if (r.w.complete.empty()) {
+        if (is_limit(stop)) loop.refine_at_end();
+        if (stop != Stop::interrupted && !r.w.waiting.empty()) add_parse(r, best_waiting(r), loop.upper_bound());
+    } else if (kDynamic && r.options.nbest > 1) {
+        stop = nbest_of_chart(r, input, loop);
+    } else {
+        for (const std::uint32_t id : r.w.complete) add_parse(r, id, kNone);
+        if (stop == Stop::exhausted) stop = Stop::none;  // there are no more parses than these: that is proved
     }
     count_work(r, input, kScored);
     r.result.upper_bound = loop.upper_bound();

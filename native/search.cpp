@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "beam.hpp"
 #include "run.hpp"
 
 namespace starccg {

@@ -41,6 +41,12 @@ struct LoopInput {
     std::int64_t explored = 0;
 };
 
+// Bottom-up beam search (the paper's Table 5): of each span the `beam_size` best subtrees. Fills w.items and w.complete (best
+// first). Stop::none if a complete parse was found. With the global model w.scorer must be ready for the sentence. Without it
+// this is the last resort of the back-off: its time and memory are bounded by the length alone. With a bound the subtrees of a
+// span are ordered by inside + outside, not by inside scores, and those that fit into no complete parse are dropped.
+Stop beam_search(LoopInput& input, bool with_model);
+
 // Algorithm 1. The gold derivation's nodes need rule, category, start, end, left and right.
 void search_gold(const SearchInput& input, const std::vector<Node>& gold, Workspace& workspace, Interrupt& interrupt,
                  Trace& trace);

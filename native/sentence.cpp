@@ -14,6 +14,12 @@ namespace {
 
 }  // namespace
 
+// A number that is not in seen_.
+std::uint32_t TaggedWords::next_stamp() {
+    if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
+    return stamp_;
+}
+
 // Checks every tag in loops that the compiler vectorises. Words with anything unusual are sorted and checked tag by tag.
 TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const RuleTable& table) {
     const std::int32_t first = in.offsets[word], count = in.offsets[word + 1] - first;
@@ -24,22 +30,19 @@ TaggedWords::WordTags TaggedWords::check(const SentenceView& in, int word, const
     for (std::int32_t i = 0; i < count; ++i) wrong |= static_cast<std::uint32_t>(categories[i]) >= lexical;
     wrong |= !(values[0] < kLargest) | !(values[count - 1] >= -kLargest);
     for (std::int32_t i = 1; i < count; ++i) wrong |= !(values[i] <= values[i - 1]);  // so all others are between those two
-    if (wrong) {
-        put_in_order(in, word, table);
-        return {nullptr, nullptr, static_cast<std::int32_t>(given_.size())};
+    if (!wrong) {
+        const std::uint32_t stamp = next_stamp();
+        std::uint32_t* const seen = seen_.data();
+        for (std::int32_t i = 0; i < count; ++i) wrong |= seen[categories[i]] == stamp, seen[categories[i]] = stamp;
+        if (!wrong) return {categories, values, count};
     }
-    if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
-    std::uint32_t* const seen = seen_.data();
-    for (std::int32_t i = 0; i < count; ++i) {
-        if (seen[categories[i]] == stamp_) refuse(word, "tag " + std::to_string(categories[i]) + " is given twice");
-        seen[categories[i]] = stamp_;
-    }
-    return {categories, values, count};
+    put_in_order(in, word, table);
+    return {nullptr, nullptr, static_cast<std::int32_t>(given_.size())};
 }
 
 // Checks each tag, leaves out those of minus infinity, and sorts the rest; tags of equal score stay in the order given.
 void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable& table) {
-    if (++stamp_ == 0) std::fill(seen_.begin(), seen_.end(), 0), stamp_ = 1;
+    const std::uint32_t stamp = next_stamp();
     given_.clear();
     for (std::int32_t i = in.offsets[word]; i < in.offsets[word + 1]; ++i) {
         const std::int32_t category = in.tags[i];
@@ -47,8 +50,8 @@ void TaggedWords::put_in_order(const SentenceView& in, int word, const RuleTable
         if (category < 0 || category >= table.lexical())
             refuse(word, "tag " + std::to_string(category) + " is outside 0.." + std::to_string(table.lexical() - 1) +
                              ", the lexical categories");
-        if (seen_[category] == stamp_) refuse(word, "tag " + std::to_string(category) + " is given twice");
-        seen_[category] = stamp_;
+        if (seen_[category] == stamp) refuse(word, "tag " + std::to_string(category) + " is given twice");
+        seen_[category] = stamp;
         if (!(value < kLargest))
             refuse(word, value != value ? "a log-probability is not a number"
                                         : "a log-probability of " + std::to_string(value) + " is too large");

@@ -49,6 +49,7 @@ private:
         const float* values;
         std::int32_t count;
     };
+    std::uint32_t next_stamp();
     WordTags check(const SentenceView& in, int word, const RuleTable& table);
     void put_in_order(const SentenceView& in, int word, const RuleTable& table);
 

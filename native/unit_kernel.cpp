@@ -91,6 +91,17 @@ void shares(const float* weights, Rows<const float> states, int count, int d, in
         share_rows<1>(weights, states, d, D, out);
 }
 
+// sums[N vectors] = sum over k of read[k] * rows[k][...], whose rows are D floats apart.
+template <int N>
+inline void output_sums(const float* rows, const float* read, int d, int D, float* sums) {
+    Floats sum[N];
+    for (int v = 0; v < N; ++v) sum[v] = Floats{};
+    for (int k = 0; k < d; ++k, rows += D)
+#pragma GCC unroll 4
+        for (int v = 0; v < N; ++v) sum[v] += read[k] * load(rows + v * kLanes);
+    for (int v = 0; v < N; ++v) store(sums + v * kLanes, sum[v]);
+}
+
 float finish(const UnitInput& in, float* state) {
     const int d = in.d, D = in.D;
     const auto gate = [&](int g, int j) {
@@ -105,40 +116,21 @@ float finish(const UnitInput& in, float* state) {
         store(hidden + j, candidate);
     }
     const float* read = in.reads_new_cell ? cell : hidden;
-    Floats score = Floats{};
-    float out[16];
-    constexpr int kVectors = 16 / kLanes;
-    // `hidden` may be overwritten only when all of the candidate has been read, so the sums are kept in `sums`.
+    // `hidden` may be overwritten only when all of the candidate has been read.
     float sums[kMostCells];
-    for (int j = 0; j < D;) {
-        if (kLanes == 16 && j + 64 <= D) {
-            Floats sum[4] = {Floats{}, Floats{}, Floats{}, Floats{}};
-            const float* row = in.output_cell + j;
-            for (int k = 0; k < d; ++k, row += D)
-#pragma GCC unroll 4
-                for (int v = 0; v < 4; ++v) sum[v] += read[k] * load(row + v * kLanes);
-#pragma GCC unroll 4
-            for (int v = 0; v < 4; ++v) store(sums + j + v * kLanes, sum[v]);
-            j += 64;
-        } else {
-            Floats sum[kVectors];
-            for (int v = 0; v < kVectors; ++v) sum[v] = Floats{};
-            const float* row = in.output_cell + j;
-            for (int k = 0; k < d; ++k, row += D)
-#pragma GCC unroll 4
-                for (int v = 0; v < kVectors; ++v) sum[v] += read[k] * load(row + v * kLanes);
-            for (int v = 0; v < kVectors; ++v) store(sums + j + v * kLanes, sum[v]);
-            j += 16;
-        }
-    }
+    int at = 0;
+    if constexpr (kLanes == 16)
+        for (; at + 64 <= D; at += 64) output_sums<4>(in.output_cell + at, read, d, D, sums + at);
+    for (; at < D; at += 16) output_sums<16 / kLanes>(in.output_cell + at, read, d, D, sums + at);
+    Floats score = Floats{};
     for (int j = 0; j < D; j += kLanes) {
         const Floats h = sigmoid(gate(3, j) + load(sums + j)) * tanh_of(load(cell + j));
         store(hidden + j, h);
         score += load(in.output + j) * h;
     }
-    store(out, score);
-    float total = 0;
-    for (int lane = 0; lane < kLanes; ++lane) total += out[lane];
+    float lanes[16], total = 0;
+    store(lanes, score);
+    for (int lane = 0; lane < kLanes; ++lane) total += lanes[lane];
     return total;
 }
 

@@ -283,6 +283,13 @@ def test_one_recursive_unit_refuses_what_it_cannot_compute(arguments: Any, says:
         ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(40, 0, 0, 2, 0, 1)], "rule"),
         ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 9, 0, 2, 0, 1)], "category"),
         ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 7)], "before"),
+        ([Node(13, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 1)], "node 0: a leaf must have the rule type"),
+        ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(1, 0, 0, 2, 0, 1), Node(13, 1, 0, 2, 2)], "node 3: .* no such rule"),
+        ([Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(0, 0, 0, 1), Node(1, 0, 0, 2, 0, 1)], "node 2: it has no parent"),
+        (
+            [Node(0, 0, 0, 1), Node(0, 1, 1, 2), Node(13, 0, 1, 2, 1), Node(13, 0, 1, 2, 1), Node(1, 0, 0, 2, 0, 2)],
+            "node 1: it has two parents",
+        ),
     ],
 )
 def test_scoring_refuses_what_is_no_derivation_of_the_sentence(nodes: list[Node], says: str) -> None:

@@ -59,8 +59,9 @@ class Searcher:
     ) -> list[SearchResult]:
         """Search many sentences on ``threads`` threads. The results are in order and do not depend on ``threads``.
 
-        ``cancellation`` ends all of these searches early. A search that it cancels has no parse and the stop reason
-        ``interrupted``; one that meets its deadline stops for lack of time (``seconds``), and so does its back-off.
+        ``cancellation`` ends all of these searches early. A search that it cancels has the stop reason ``interrupted``,
+        and of an n-best list the parses found by then, else none; one that meets its deadline stops for lack of time
+        (``seconds``), and so does its back-off.
         """
         return self._search(sentences, _native_options(options), threads, cancellation)
 
