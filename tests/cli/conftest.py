@@ -1,4 +1,4 @@
-"""Programs run as a person runs them, and terminals that are none."""
+"""Runs the program as a person does, also on a pseudo-terminal."""
 
 from __future__ import annotations
 

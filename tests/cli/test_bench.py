@@ -21,7 +21,7 @@ def bench(*arguments: str | Path) -> Result:
 
 
 @pytest.mark.slow
-def test_the_speed_of_each_step_is_told_for_every_decoder_and_number_of_threads() -> None:
+def test_the_speed_of_each_step_is_reported_for_every_decoder_and_number_of_threads() -> None:
     done = bench("--json", "--sentences", "12", "--decoder", "global", "--decoder", "supertag", "-t", "2")
     assert done.exit_code == 0
     found = json.loads(done.stdout)
@@ -54,13 +54,13 @@ def test_treebanks_and_texts_are_read_as_such(tmp_path: Path) -> None:
     assert counted(text, "--tokenized") == (2, 6)
 
 
-def test_our_own_sentences_are_whole_and_of_many_lengths() -> None:
+def test_the_built_in_sentences_are_complete_and_of_many_lengths() -> None:
     lengths = [len(sentence.words) for sentence in sentences(SENTENCES)]
     assert len(lengths) == 12
     assert min(lengths) == 3 and max(lengths) > 25
 
 
-def test_the_environment_is_told() -> None:
+def test_the_environment_is_reported() -> None:
     found = environment()
     assert found["cores"] == available_cores() >= 1
     assert found["processor"] and found["python"] and found["numpy"] and found["onnxruntime"]

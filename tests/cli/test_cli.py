@@ -70,7 +70,7 @@ def test_every_command_loads_and_its_help_begins_with_the_summary_in_the_list(na
     assert f"Usage: root {name}" in shown.output or f"Usage: starccg {name}" in shown.output
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     shown = run("--version")
     assert (shown.exit_code, shown.output) == (0, f"starccg {starccg.__version__}\n")
 
@@ -82,7 +82,7 @@ def test_a_derivation_is_drawn_unless_another_format_is_named() -> None:
     assert run("convert", EXAMPLE, "--to", "auto").stdout == EXAMPLE.read_text()
 
 
-def test_every_format_leads_back_to_where_it_began(tmp_path: Path) -> None:
+def test_a_conversion_there_and_back_changes_nothing(tmp_path: Path) -> None:
     assert run("convert", EXAMPLE, tmp_path / "a.json").exit_code == 0
     assert run("convert", tmp_path / "a.json", tmp_path / "b.jsonl").exit_code == 0
     assert run("convert", tmp_path / "b.jsonl", tmp_path / "c.auto").exit_code == 0
@@ -108,7 +108,7 @@ def test_a_malformed_line_gives_file_line_column_and_reason_on_one_line_and_no_t
     assert not (tmp_path / "out.json").exists()
 
 
-def test_bad_sentences_are_skipped_and_counted_if_so_wished(tmp_path: Path) -> None:
+def test_bad_sentences_are_skipped_and_counted_on_request(tmp_path: Path) -> None:
     path = tmp_path / "broken.auto"
     path.write_text(BROKEN)
     done = run("convert", path, "--to", "auto", "--skip-bad")
@@ -134,7 +134,7 @@ def test_a_folder_that_cannot_be_written_to_is_an_error_in_one_line(tmp_path: Pa
     assert done.stderr == f"error: {tmp_path / 'none' / 'x.auto'}: cannot be written: No such file or directory\n"
 
 
-def test_a_bug_is_called_one_and_shown_whole_only_on_demand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_traceback_of_a_bug_is_shown_only_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object, **__: object) -> None:
         raise KeyError("oops")
 
@@ -156,7 +156,7 @@ def test_a_missing_extra_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.slow
-def test_a_reader_who_leaves_early_sees_no_traceback(tmp_path: Path) -> None:
+def test_a_broken_pipe_shows_no_traceback(tmp_path: Path) -> None:
     many = tmp_path / "many.auto"
     many.write_text(EXAMPLE.read_text() * 5000)
     command = f"{sys.executable} -c 'from starccg.cli import app; app()' convert {many} --to auto | head -1"

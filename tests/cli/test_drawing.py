@@ -31,7 +31,7 @@ def test_colour_adds_nothing_to_the_letters_of_a_drawing(derivation: Derivation,
 
 @examples(50)
 @given(derivations())
-def test_what_is_no_terminal_gets_the_drawing_without_colour(derivation: Derivation) -> None:
+def test_without_a_terminal_the_drawing_has_no_colour(derivation: Derivation) -> None:
     assert printed(derivation) == draw(derivation, 60) + "\n"
 
 
@@ -45,7 +45,7 @@ def test_a_drawing_that_is_wider_than_the_terminal_is_not_broken_by_it() -> None
     assert printed(left_branching(30), 0) == draw(left_branching(30), 0) + "\n"
 
 
-def test_words_do_not_drive_the_terminal_nor_speak_the_language_of_its_styles() -> None:
+def test_words_cannot_contain_codes_of_the_terminal_or_markup() -> None:
     shown = printed(Leaf(Category.parse("S[b]"), "[red]\x1b[31mstop"), terminal=True)
     assert "[red]" in shown
     assert "\x1b[31m" not in shown

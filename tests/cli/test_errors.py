@@ -174,7 +174,7 @@ def test_a_full_disk_under_standard_output_is_reported(command: str) -> None:
 
 
 @pytest.mark.slow
-def test_closed_streams_are_no_trouble() -> None:
+def test_closed_streams_are_handled() -> None:
     assert shell("starccg parse 'It works.' >&-").returncode == 0
     assert shell("starccg parse 'It works.' 2>&-").returncode == 0
     done = shell("starccg parse <&-")

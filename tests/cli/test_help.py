@@ -45,7 +45,7 @@ def test_every_help_ends_in_examples(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["", *ALL])
-def test_what_a_command_does_is_never_cut_short(name: str) -> None:
+def test_the_summary_of_a_command_is_complete(name: str) -> None:
     shown = CliRunner().invoke(app, [*name.split(), "--help"]).output.partition("\nCommands:\n")[2]
     assert "..." not in shown
 
@@ -57,7 +57,7 @@ def test_values_have_names_that_people_read(name: str) -> None:
         assert kind not in shown
 
 
-def test_the_examples_belong_to_commands_that_there_are() -> None:
+def test_the_examples_belong_to_existing_commands() -> None:
     assert set(EXAMPLES) - {""} <= set(ALL)
 
 
@@ -78,13 +78,13 @@ def test_every_example_is_a_command_line_that_is_understood(name: str, line: str
             assert (ROOT / word).is_file()
 
 
-def test_the_root_tells_what_exit_codes_mean() -> None:
+def test_the_help_of_the_root_explains_the_exit_codes() -> None:
     shown = CliRunner().invoke(app, ["--help"]).output
     for code, meaning in EXIT_CODES.items():
         assert f"  {code:<4}{meaning}" in shown
 
 
-def test_the_page_of_the_command_line_tells_the_same_codes_and_has_every_command() -> None:
+def test_the_page_of_the_command_line_has_the_same_exit_codes_and_has_every_command() -> None:
     page = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     plain = page.replace("`", "").replace("<code>&#124; head</code>", "| head")
     for code, meaning in EXIT_CODES.items():
@@ -142,7 +142,7 @@ def test_listing_the_commands_for_a_shell_loads_none_of_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_for_a_shell_can_be_had(shell: str) -> None:
+def test_the_completion_script_of_a_shell_is_printed(shell: str) -> None:
     asked = {**os.environ, **ENVIRONMENT, "_STARCCG_COMPLETE": f"source_{shell}"}
     done = subprocess.run(PROGRAM, env=asked, capture_output=True, text=True, check=True)
     assert "_STARCCG_COMPLETE" in done.stdout

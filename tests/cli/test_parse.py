@@ -61,7 +61,7 @@ def test_arguments_files_and_standard_input_are_read_in_order(tmp_path: Path) ->
     assert words(parse("-f", "jsonl", "-", stdin="He left.")) == [["He", "left", "."]]
 
 
-def test_a_line_is_a_sentence_if_so_wished() -> None:
+def test_a_line_is_a_sentence_on_request() -> None:
     text = "It works. Really\n\nMr. Smith doesn't .\n"
     plain = [["It", "works", ".", "Really"], [], ["Mr.", "Smith", "does", "n't", "."]]
     assert words(parse("--lines", "-f", "jsonl", stdin=text)) == plain
@@ -70,7 +70,7 @@ def test_a_line_is_a_sentence_if_so_wished() -> None:
     assert words(parse("--tokenized", "-f", "jsonl", text.rstrip())) == split
 
 
-def test_text_that_names_a_file_is_parsed_and_wondered_at(tmp_path: Path) -> None:
+def test_text_that_names_a_file_is_parsed_with_a_warning(tmp_path: Path) -> None:
     path = tmp_path / "text"
     path.write_text("It works.")
     assert f"to parse the file of that name, use -i {path}" in parse(path).stderr
@@ -175,13 +175,13 @@ def test_the_line_for_a_long_sentence_without_a_parse_is_shortened() -> None:
     assert said[0].endswith(": " + "( " * 100 + " ... " + " (" * 100)
 
 
-def test_a_missing_parse_is_an_exit_code_only_if_so_wished() -> None:
+def test_a_missing_parse_is_an_exit_code_only_on_request() -> None:
     assert parse("--lines", stdin=LINES).exit_code == 0
     assert parse("--lines", "--strict", stdin=LINES).exit_code == NO_PARSE
     assert parse("--lines", "--strict", "It works.").exit_code == 0
 
 
-def test_the_ending_of_the_file_tells_the_format(tmp_path: Path) -> None:
+def test_the_extension_of_the_file_decides_the_format(tmp_path: Path) -> None:
     for name, begins in (("a.auto", "ID=1"), ("a.parg", "<s id"), ("a.svg", "<svg"), ("a.txt", "It ")):
         parse("-o", tmp_path / name, "It works.")
         assert (tmp_path / name).read_text().startswith(begins)
@@ -189,7 +189,7 @@ def test_the_ending_of_the_file_tells_the_format(tmp_path: Path) -> None:
     assert (tmp_path / "a.auto").read_text().startswith("<s id")
 
 
-def test_a_file_appears_when_it_is_whole(tmp_path: Path) -> None:
+def test_a_file_appears_when_it_is_complete(tmp_path: Path) -> None:
     path, bad = tmp_path / "out.auto", tmp_path / "in.txt"
     path.write_text("before")
     bad.write_bytes(b"It works.\n\nIt w\xe9rks.\n")
@@ -236,7 +236,7 @@ def test_a_terminal_gets_colours_and_a_pipe_gets_none() -> None:
 
 
 @pytest.mark.slow
-def test_progress_is_shown_to_who_waits_at_a_terminal_and_never_mixes_with_the_results() -> None:
+def test_progress_is_shown_on_a_terminal_and_never_mixes_with_the_results() -> None:
     text = "It works.\n" * 20
     shown, written = on_terminal("parse", "--lines", "-f", "auto", stdout=False, stdin=text)
     assert "20 sentences" in shown
@@ -250,7 +250,7 @@ def test_progress_is_shown_to_who_waits_at_a_terminal_and_never_mixes_with_the_r
 
 
 @pytest.mark.slow
-def test_a_reader_who_leaves_early_ends_it_quietly() -> None:
+def test_a_broken_pipe_ends_the_run_without_a_message() -> None:
     done = shell("yes 'It works.' | head -3000 | starccg parse --lines -f auto | head -1")
     assert done.stdout == "ID=1\n"
     assert done.stderr == ""
@@ -370,7 +370,7 @@ def test_an_interrupt_that_a_library_swallows_is_not_lost() -> None:
 
 
 @pytest.mark.slow
-def test_a_standing_start_is_cheap_and_loads_nothing_that_is_not_needed() -> None:
+def test_a_cold_start_is_cheap_and_loads_nothing_that_is_not_needed() -> None:
     script = (
         "import sys\nfrom starccg.cli import app\ntry: app(['parse', '-q', 'It works.'])\nexcept SystemExit: pass\n"
         "print({'rich', 'torch', 'onnx', 'spacy', 'nltk', 'fastapi'} & set(sys.modules), file=sys.stderr)"
