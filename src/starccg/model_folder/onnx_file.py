@@ -24,11 +24,10 @@ _NAME, _EXTERNAL_DATA, _DATA_LOCATION = 8, 13, 14
 
 def check_onnx(content: bytes, name: str, provided: Collection[str] = ()) -> None:
     """Raise :class:`ModelError` for a file that a tagger must not have; ``provided`` weights come from elsewhere."""
-    view = memoryview(content)
     try:
-        for field, graph in _fields(view):
-            if field == _GRAPH and isinstance(graph, memoryview):
-                _check_graph(graph, name, provided)
+        for field, value in _parts(memoryview(content)):
+            if field == _GRAPH:
+                _check_graph(value, name, provided)
             if field == _FUNCTION:
                 raise ModelError(f"{name} defines functions, which a tagger must not have: export the model again")
     except ModelError:
@@ -40,28 +39,28 @@ def check_onnx(content: bytes, name: str, provided: Collection[str] = ()) -> Non
 def _check_graph(graph: memoryview, name: str, provided: Collection[str], depth: int = 0) -> None:
     if depth > _DEEPEST:
         raise ValueError("graphs are nested too deep")
-    for field, value in _fields(graph):
-        if not isinstance(value, memoryview):
-            continue
+    for field, value in _parts(graph):
         if field == _SPARSE_INITIALIZER:
             raise ModelError(f"{name} has sparse weights, which a tagger must not have: export the model again")
         if field == _INITIALIZER:
             _check_tensor(value, name, provided)
         elif field == _NODE:
-            parts = [(part, held) for part, held in _fields(value) if isinstance(held, memoryview)]
-            operators = {bytes(held).decode("utf-8", "replace") for part, held in parts if part == _OPERATOR}
-            for _, attribute in ((part, held) for part, held in parts if part == _ATTRIBUTE):
-                for part, held in _fields(attribute):
-                    if part in _SUBGRAPHS and isinstance(held, memoryview):
-                        if operators == {"Scan"}:  # the steps of an LSTM: as many as there are words
-                            _check_graph(held, name, (), depth + 1)
-                            continue
-                        found = ", ".join(sorted(operators))[:40]
-                        raise ModelError(f"{name} has control flow ({found}), which a tagger must not have")
-                    if part in _SPARSE_TENSORS:
-                        raise ModelError(f"{name} has sparse weights, which a tagger must not have")
-                    if part in _TENSORS and isinstance(held, memoryview):
-                        _check_tensor(held, name, ())
+            _check_node(value, name, depth)
+
+
+def _check_node(node: memoryview, name: str, depth: int) -> None:
+    operators = {bytes(held).decode("utf-8", "replace") for part, held in _parts(node) if part == _OPERATOR}
+    attributes = [held for part, held in _parts(node) if part == _ATTRIBUTE]
+    for part, held in (pair for attribute in attributes for pair in _parts(attribute)):
+        if part in _SPARSE_TENSORS:
+            raise ModelError(f"{name} has sparse weights, which a tagger must not have")
+        if part in _TENSORS:
+            _check_tensor(held, name, ())
+        elif part in _SUBGRAPHS and operators == {"Scan"}:  # the steps of an LSTM: as many as there are words
+            _check_graph(held, name, (), depth + 1)
+        elif part in _SUBGRAPHS:
+            found = ", ".join(sorted(operators))[:40]
+            raise ModelError(f"{name} has control flow ({found}), which a tagger must not have")
 
 
 def _check_tensor(tensor: memoryview, name: str, provided: Collection[str]) -> None:
@@ -72,6 +71,11 @@ def _check_tensor(tensor: memoryview, name: str, provided: Collection[str]) -> N
         external |= field == _EXTERNAL_DATA or (field == _DATA_LOCATION and value != 0)
     if external and own not in provided:
         raise ModelError(f"{name} keeps weights in another file, which no checksum covers: export the model again")
+
+
+def _parts(message: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """The fields of a message that are no integers."""
+    return ((field, value) for field, value in _fields(message) if isinstance(value, memoryview))
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,12 +23,6 @@ class SavedTags:
 
     categories: tuple[str, ...]
     sentences: dict[str, TaggedSentence]
-
-    def __iter__(self) -> Iterator[tuple[str, TaggedSentence]]:
-        return iter(self.sentences.items())
-
-    def __len__(self) -> int:
-        return len(self.sentences)
 
 
 def write_tags(

@@ -22,14 +22,11 @@ class WordPiece:
     """A vocabulary of pieces; ``##`` starts one that continues a word."""
 
     def __init__(self, pieces: Sequence[str]) -> None:
-        self.pieces = tuple(pieces)
         self._numbers = {piece: number for number, piece in enumerate(pieces)}
         missing = [piece for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]") if piece not in self._numbers]
         if missing:
             raise StarccgError(f"a WordPiece vocabulary must contain {', '.join(missing)}")
-        self.padding, self.unknown, self.start, self.end = (
-            self._numbers[piece] for piece in ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
-        )
+        self.unknown, self.start, self.end = (self._numbers[piece] for piece in ("[UNK]", "[CLS]", "[SEP]"))
         self._longest = max(map(len, pieces))
         self._pieces = Remembered(self._encode)
 
@@ -37,9 +34,6 @@ class WordPiece:
     def read(cls, path: Path) -> WordPiece:
         """One piece a line, numbered from 0."""
         return cls(path.read_text("utf-8").rstrip("\n").split("\n"))
-
-    def __len__(self) -> int:
-        return len(self.pieces)
 
     def encode(self, word: str) -> tuple[int, ...]:
         """The numbers of the word's pieces, never none: what cannot be spelt is ``[UNK]``."""

@@ -148,8 +148,8 @@ def test_jackknifed_tags_cover_every_sentence_in_its_order(data: Path, tmp_path:
     examples = read_examples(data / "train.auto")
     assert list(saved.sentences) == [example.id for example in examples]
     assert all(saved.sentences[example.id].words == len(example.words) for example in examples)
-    assert all(tagged.tags.max() < len(saved.categories) for _, tagged in saved)
-    assert all((np.diff(tagged.offsets) >= 1).all() for _, tagged in saved)
+    assert all(tagged.tags.max() < len(saved.categories) for tagged in saved.sentences.values())
+    assert all((np.diff(tagged.offsets) >= 1).all() for tagged in saved.sentences.values())
 
 
 def test_raw_text_is_not_asked_for_where_no_teacher_says_what_it_means(data: Path, tmp_path: Path) -> None:
