@@ -23,7 +23,7 @@ from starccg.training.data import Example, read_tagged_examples
 from starccg.training.globalmodel.config import Config, Learning
 from starccg.training.globalmodel.learner import Learner, Update
 from starccg.training.globalmodel.run import read_table
-from starccg.training.globalmodel.state import order_of_epoch
+from starccg.training.globalmodel.trainer import order_of_epoch
 
 WARM_BATCH = 32
 WINDOW = 320

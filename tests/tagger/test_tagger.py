@@ -211,7 +211,8 @@ def tagger(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     pytest.importorskip("torch")
     pytest.importorskip("onnx")
     from starccg.training.tagger.config import config_from  # noqa: PLC0415
-    from starccg.training.tagger.run import run_export, run_training  # noqa: PLC0415
+    from starccg.training.tagger.package import run_export  # noqa: PLC0415
+    from starccg.training.tagger.run import run_training  # noqa: PLC0415
     from tests.tagger.models import config_table, write_data  # noqa: PLC0415
 
     folder = tmp_path_factory.mktemp("tagger")

@@ -64,7 +64,7 @@ def jackknife(
 ) -> None:
     """Tag the training sentences with taggers that were not trained on them; writes the tags to OUT/SOURCE.npz."""
     from starccg.training.distributed import refuse_launcher  # noqa: PLC0415
-    from starccg.training.tagger.run import run_jackknife  # noqa: PLC0415
+    from starccg.training.tagger.jackknife import run_jackknife  # noqa: PLC0415
 
     refuse_launcher("train jackknife")
     settings = _configuration(config, epochs, seed)
@@ -108,7 +108,7 @@ def export(
     most_loss: Annotated[float, typer.Option(help="Maximum loss of accuracy by 8 bits on a dev set, in points.")] = 0.1,
 ) -> None:
     """Write a model folder, calibrated on the run's dev sets; the plots go to MODEL-report."""
-    from starccg.training.tagger.run import run_export  # noqa: PLC0415
+    from starccg.training.tagger.package import run_export  # noqa: PLC0415
 
     result = run_export(run, data, out, quantise, allowed_loss=most_loss / 100)
     typer.echo(f"temperature {result.temperature}  default beam {result.tag_beam:g}  8 bits: {result.quantised}")

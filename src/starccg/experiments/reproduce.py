@@ -22,7 +22,7 @@ from starccg.formats.errors import FormatError, WriteError
 from starccg.formats.parg import PargSentence, write_parg
 from starccg.tagger.model import STATES
 from starccg.training.globalmodel.config import Config, Data
-from starccg.training.pipeline.global_training import GlobalTraining, Resources
+from starccg.training.pipeline.global_training import GlobalTraining, Resources, train_all
 from starccg.training.pipeline.pipeline import Pipeline
 from starccg.training.pipeline.sources import write_treebank
 from starccg.training.pipeline.steps import Result, Step
@@ -83,7 +83,8 @@ class Reproduction:
             pipeline.tag(SPLITS, settings.beam, settings.max_tags)
         width = self.states() if self.reads_states else vectors["dimensions"]
         trainings = {variant: self.trainings(variant, width) for variant in settings.variants}
-        results = iter(pipeline.train_globals([own for some in trainings.values() for own in some]))
+        every = [own for some in trainings.values() for own in some]
+        results = iter(train_all(every, self.steps, pipeline.resources))
         learned = {variant: [next(results) for _ in own] for variant, own in trainings.items()}
         found = {"corpus": corpus, "gold": gold, "vectors": vectors, "tagger": exported}
         return write_report(pipeline, settings, found, trainings, learned, self.command)
@@ -127,7 +128,7 @@ class Reproduction:
             return {"splits": counts, "repairs": dict(repairs.most_common()), "parg": self.bank.has_dependencies}
 
         contents = [_content(path) for paths in files.values() for path in paths]
-        return self.pipeline.run(Step("treebank", work, settings=[kinds, contents], outputs=[*outputs, reasons]))
+        return self.steps.run(Step("treebank", work, settings=[kinds, contents], outputs=[*outputs, reasons]))
 
     def vectors(self) -> Result:
         """The word vectors of the tagger and the global models; random ones if none are given."""
@@ -147,7 +148,7 @@ class Reproduction:
         if source is not None:
             inputs = [path for path in sorted(source.iterdir()) if path.is_file()] if source.is_dir() else [source]
         outputs = [folder / name for name in FILES]
-        return self.pipeline.run(Step("word vectors", work, inputs, self.settings.model.model.words, outputs))
+        return self.steps.run(Step("word vectors", work, inputs, self.settings.model.model.words, outputs))
 
     def tagger(self, width: int) -> TaggerConfig:
         """The configuration of the tagger, with the word vectors."""
@@ -182,10 +183,11 @@ class Reproduction:
         )
         config = replace(config, data=files, model=replace(config.model, words=width))
         return [
-            self.pipeline.global_training(
-                replace(config, learning=replace(config.learning, seed=seed)),
+            GlobalTraining(
                 f"global model {variant}, seed {seed}",
-                f"global-{variant}-{seed}",
+                replace(config, learning=replace(config.learning, seed=seed)),
+                self.data,
+                self.out / f"global-{variant}-{seed}",
             )
             for seed in range(1, self.settings.seeds + 1)
         ]

@@ -1,14 +1,11 @@
-"""Between derivations and the numbered nodes of a search: the friendly type and the fast one, with one bridge."""
+"""From derivations to the numbered nodes of a search."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
 
 from starccg.ccg.category import Category
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.ccg.table import RuleTable
-from starccg.search.derivations import build_derivation
 from starccg.search.types import Node
 
 
@@ -17,7 +14,7 @@ class NotInGrammarError(ValueError):
 
 
 class Bridge:
-    """Turns derivations into nodes of one rule table and back."""
+    """Turns derivations into nodes of one rule table."""
 
     def __init__(self, table: RuleTable) -> None:
         self.table = table
@@ -93,7 +90,3 @@ class Bridge:
 
     def _may_start(self, rule: int, start: int) -> bool:
         return start == 0 or not self.table.start_only >> rule & 1
-
-    def derivation(self, nodes: Sequence[Node], words: Sequence[str]) -> Derivation:
-        """The derivation that a search found."""
-        return build_derivation(nodes, self.table, words)

@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("torch")
 
 from starccg.errors import StarccgError
+from starccg.search.derivations import build_derivation
 from starccg.search.types import TaggedSentence
 from starccg.tagger.saved import SavedTags
 from starccg.training.data import has_gold_tags, learnable, load_encoded, pair
@@ -107,7 +108,7 @@ def test_nodes_and_derivations_are_two_sides_of_one_thing() -> None:
     bridge = Bridge(toy.table())
     for sentence in toy.treebank(30):
         nodes = bridge.nodes(sentence.derivation)
-        again = bridge.derivation(nodes, sentence.derivation.words)
+        again = build_derivation(nodes, bridge.table, sentence.derivation.words)
         assert bridge.nodes(again) == nodes
         assert again.words == sentence.derivation.words
 

@@ -22,7 +22,7 @@ torch = pytest.importorskip("torch")
 
 from starccg.globalmodel.torch_encoder import leaf_states  # noqa: E402
 from starccg.training.globalmodel.config import AdamOptions, Config, Learning  # noqa: E402
-from starccg.training.globalmodel.replay import global_scores, violation_loss  # noqa: E402
+from starccg.training.globalmodel.replay import global_scores, pack, violation_loss  # noqa: E402
 from starccg.training.globalmodel.shards import Replayer  # noqa: E402
 from tests.training.globalmodel.test_replay import LOSSES, Setting  # noqa: E402
 from tests.training.globalmodel.test_training import SMALL, learner, numbers, run_config, train  # noqa: E402
@@ -56,7 +56,7 @@ def golds(setting: Setting, weight: float) -> Golds:
 def value(setting: Setting, levels: Levels) -> float:
     parameters = {name: torch.from_numpy(array).double() for name, array in setting.arrays.items()}
     states, new_cell = torch.from_numpy(setting.states).double(), setting.dimensions.output_reads_new_cell
-    return float(violation_loss(global_scores(parameters, states, levels, new_cell=new_cell), levels))
+    return float(violation_loss(global_scores(states, pack(parameters), levels, new_cell=new_cell), levels))
 
 
 @examples(10)
@@ -106,7 +106,7 @@ def test_shards_give_the_gradient_of_the_whole_batch_with_gold_in_it(structure: 
     levels = build_levels(
         setting.traces(), setting.lengths, golds=golds(setting, 10.0), span_factored=structure == "span"
     )
-    (violation_loss(global_scores(parameters, states, levels, new_cell=False), levels) / 19).backward()
+    (violation_loss(global_scores(states, pack(parameters), levels, new_cell=False), levels) / 19).backward()
     for name, tensor in [*parameters.items(), ("states", states)]:
         if tensor.grad is not None:
             torch.testing.assert_close(ours[name], tensor.grad, rtol=1e-3, atol=1e-3, msg=name)

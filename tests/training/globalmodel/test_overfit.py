@@ -19,8 +19,8 @@ from starccg.training.data import Example
 from starccg.training.globalmodel.config import AdamOptions, Config, Learning
 from starccg.training.globalmodel.learner import Learner
 from starccg.training.globalmodel.levels import build_levels
-from starccg.training.globalmodel.replay import global_scores
-from starccg.training.globalmodel.state import order_of_epoch
+from starccg.training.globalmodel.replay import global_scores, pack
+from starccg.training.globalmodel.trainer import order_of_epoch
 from tests.training import toy
 from tests.training.globalmodel.test_training import learner
 
@@ -108,7 +108,7 @@ def test_torch_and_native_scores_agree_on_trained_weights(learned: Learned) -> N
         for parse in outcome.parses:
             levels = build_levels([trace_of(parse.nodes)], [sentence.words], "all")
             assert sentence.states is not None
-            ours = global_scores(parameters, torch.from_numpy(sentence.states), levels, new_cell=False).numpy()
+            ours = global_scores(torch.from_numpy(sentence.states), pack(parameters), levels, new_cell=False).numpy()
             theirs = np.sort([node.global_score for node in parse.nodes])
             np.testing.assert_allclose(np.sort(ours), theirs, atol=1e-4)
             lowest = min(lowest, theirs[0])

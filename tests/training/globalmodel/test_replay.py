@@ -23,7 +23,7 @@ from tests.training import toy
 torch = pytest.importorskip("torch")
 
 from starccg.globalmodel.model import tree_lstm_weights  # noqa: E402
-from starccg.training.globalmodel.replay import global_scores, violation_loss  # noqa: E402
+from starccg.training.globalmodel.replay import global_scores, pack, violation_loss  # noqa: E402
 from starccg.training.globalmodel.shards import Replayer  # noqa: E402
 
 LOSSES: tuple[Literal["greedy", "max", "all"], ...] = ("greedy", "max", "all")
@@ -65,7 +65,12 @@ class Setting:
         parameters = {k: torch.from_numpy(v).to(dtype).requires_grad_() for k, v in self.arrays.items()}
         states = torch.from_numpy(self.states).to(dtype).requires_grad_()
         new_cell = self.dimensions.output_reads_new_cell
-        return levels, parameters, states, lambda: global_scores(parameters, states, levels, new_cell=new_cell)
+        return (
+            levels,
+            parameters,
+            states,
+            lambda: global_scores(states, pack(parameters), levels, new_cell=new_cell),
+        )
 
 
 @pytest.mark.parametrize("new_cell", [False, True])
@@ -110,7 +115,7 @@ def test_torch_and_native_scores_agree(seed: int, new_cell: bool, structure: str
         levels = build_levels([trace], [len(example.words)], "all", span_factored=structure == "span")
         states = torch.from_numpy(setting.states[base : base + len(example.words)])
         parameters = {name: torch.from_numpy(array) for name, array in setting.arrays.items()}
-        ours = global_scores(parameters, states, levels, new_cell=new_cell).numpy()
+        ours = global_scores(states, pack(parameters), levels, new_cell=new_cell).numpy()
         theirs = sorted(node.global_score for node in nodes)
         np.testing.assert_allclose(np.sort(ours), theirs, atol=1e-4)
 
@@ -217,7 +222,7 @@ def test_levels_evened_for_an_accelerator_give_the_same_loss_and_gradient(
         shaped = shape(levels)
         for groups in shaped.heights if shaped.even else ():
             assert len({group.last - group.first for group in groups}) == 1
-        loss = violation_loss(global_scores(parameters, states, shaped, new_cell=new_cell), shaped)
+        loss = violation_loss(global_scores(states, pack(parameters), shaped, new_cell=new_cell), shaped)
         loss.backward()
         found.append({"loss": loss.detach(), "states": states.grad} | {k: p.grad for k, p in parameters.items()})
     for name, gradient in found[0].items():

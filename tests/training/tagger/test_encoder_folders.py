@@ -26,7 +26,8 @@ from starccg.tagger.model import PIECES_FILE, open_session  # noqa: E402
 from starccg.tagger.subwords import Subwords  # noqa: E402
 from starccg.training.tagger.config import TaggerConfig, config_from  # noqa: E402
 from starccg.training.tagger.export import to_onnx  # noqa: E402
-from starccg.training.tagger.run import run_export, run_training  # noqa: E402
+from starccg.training.tagger.package import run_export  # noqa: E402
+from starccg.training.tagger.run import run_training  # noqa: E402
 from starccg.training.tagger.setup import restore  # noqa: E402
 from starccg.training.tagger.transformer import read_transformer  # noqa: E402
 from starccg.training.toml import ConfigError  # noqa: E402

@@ -13,7 +13,8 @@ pytest.importorskip("onnx")
 from starccg.errors import StarccgError  # noqa: E402
 from starccg.model_folder.tagger import load_tagger  # noqa: E402
 from starccg.training.tagger.config import TaggerConfig, config_from  # noqa: E402
-from starccg.training.tagger.run import read_sources, run_export, run_training  # noqa: E402
+from starccg.training.tagger.package import run_export  # noqa: E402
+from starccg.training.tagger.run import read_sources, run_training  # noqa: E402
 from starccg.training.tagger.setup import Setup, prepare  # noqa: E402
 from tests.tagger.models import auto, config_table, write_data  # noqa: E402
 

@@ -26,9 +26,10 @@ from starccg.training.tagger.encoder import EncoderTagger, bucket_numbers  # noq
 from starccg.training.tagger.export import to_onnx  # noqa: E402
 from starccg.training.tagger.loss import tag_loss  # noqa: E402
 from starccg.training.tagger.notes import read_notes  # noqa: E402
+from starccg.training.tagger.package import run_export  # noqa: E402
 from starccg.training.tagger.pretrained import read_pretrained  # noqa: E402
 from starccg.training.tagger.rounding import rounded, split_blocks  # noqa: E402
-from starccg.training.tagger.run import read_sources, run_distil, run_export, run_training, soft_path  # noqa: E402
+from starccg.training.tagger.run import read_sources, run_distil, run_training, soft_path  # noqa: E402
 from starccg.training.tagger.setup import Setup, prepare, restore  # noqa: E402
 from starccg.training.tagger.states import pooled  # noqa: E402
 from starccg.training.toml import ConfigError  # noqa: E402

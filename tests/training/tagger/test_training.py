@@ -22,8 +22,10 @@ from starccg.training.tagger.calibration import fit_temperature  # noqa: E402
 from starccg.training.tagger.config import config_from, load_config  # noqa: E402
 from starccg.training.tagger.data import Corpus, epoch_batches  # noqa: E402
 from starccg.training.tagger.export import Exported, to_onnx  # noqa: E402
+from starccg.training.tagger.jackknife import run_jackknife  # noqa: E402
 from starccg.training.tagger.lstm import CoupledLstm  # noqa: E402
-from starccg.training.tagger.run import run_export, run_jackknife, run_training  # noqa: E402
+from starccg.training.tagger.package import run_export  # noqa: E402
+from starccg.training.tagger.run import run_training  # noqa: E402
 from starccg.training.tagger.setup import Setup, prepare, restore  # noqa: E402
 from starccg.training.tagger.smoothing import spreads  # noqa: E402
 from starccg.training.toml import ConfigError  # noqa: E402

@@ -28,7 +28,6 @@ from starccg.training.data import Example
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.optimiser import Adam, Dense, Rows
 from starccg.training.globalmodel.shards import Replayer
-from starccg.training.globalmodel.state import dropout_mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,3 +141,9 @@ class Learner:
         return {"greedy": trace.violations[0], "max": max(trace.violations), "all": sum(trace.violations)}[
             self.config.learning.loss
         ]
+
+
+def dropout_mask(shape: tuple[int, int], dropout: float, seed: int, step: int) -> Tensor:
+    """The inverted dropout mask of a step: 0, or 1 / (1 - dropout)."""
+    kept = np.random.default_rng([seed, step, 5]).random(shape, np.float32) >= dropout
+    return torch.from_numpy(kept.astype(np.float32) / np.float32(1 - dropout))

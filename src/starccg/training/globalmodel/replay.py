@@ -6,7 +6,7 @@ operation would cost more than the arithmetic. Tests hold it against finite diff
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -15,14 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from starccg.training.globalmodel.grouped import grouped_product
-from starccg.training.globalmodel.levels import Levels
-
-
-def global_scores(parameters: Mapping[str, Tensor], states: Tensor, levels: Levels, *, new_cell: bool) -> Tensor:
-    """``s_global`` (N,) of every node, from the leaf states (W, 4, d) of the batch. ``new_cell``: see Dimensions."""
-    hidden = run_levels(states, pack(parameters), levels, new_cell=new_cell)
-    return functional.logsigmoid(hidden @ parameters["tree.output"])
+from starccg.training.globalmodel.levels import Group, Levels
 
 
 def violation_loss(scores: Tensor, levels: Levels) -> Tensor:
@@ -33,14 +26,16 @@ def violation_loss(scores: Tensor, levels: Levels) -> Tensor:
 Packed = tuple[Tensor, ...]
 
 
-def run_levels(states: Tensor, packed: Packed, levels: Levels, *, new_cell: bool) -> Tensor:
-    """``h_y`` (N, d) of every node, from packed weights."""
-    hidden: Tensor = _Replay.apply(states, *packed, levels, new_cell)  # type: ignore[no-untyped-call]
-    return hidden
+def global_scores(states: Tensor, packed: Packed, levels: Levels, *, new_cell: bool) -> Tensor:
+    """``s_global`` (N,) of every node, from the leaf states (W, 4, d) of the batch. ``new_cell``: see Dimensions."""
+    *weights, output = packed
+    hidden: Tensor = _Replay.apply(states, *weights, levels, new_cell)  # type: ignore[no-untyped-call]  # (N, d)
+    return functional.logsigmoid(hidden @ output)
 
 
 def pack(parameters: Mapping[str, Tensor]) -> Packed:
-    """The weights as the levels read them: two matrices, a peephole and two biases a rule type, and the embeddings."""
+    """The weights as the levels read them: two matrices, a peephole and two biases a rule type, the embeddings, the
+    output."""
     p = {name.removeprefix("tree."): tensor for name, tensor in parameters.items() if name.startswith("tree.")}
     d = p["output"].shape[0]
     # Columns [c_l, h_l, c_r, h_r, x] become rows [c_l, c_r, h_l, h_r, x], so that [h_l, h_r, x] lie together.
@@ -53,7 +48,39 @@ def pack(parameters: Mapping[str, Tensor]) -> Packed:
     peephole = p["output_gate"][:, :, :d].transpose(1, 2).contiguous()  # (T, d, d)
     b_i, b_f, b_o, b_c = p["biases"].unbind(dim=1)
     gate_biases, rest_biases = torch.cat((b_i, b_f), dim=1), torch.cat((b_o, b_c), dim=1)  # (T, 2d) each
-    return gates, rest, peephole, gate_biases, rest_biases, p["categories"], p["unary_left"]
+    return gates, rest, peephole, gate_biases, rest_biases, p["categories"], p["unary_left"], p["output"]
+
+
+def grouped_product(
+    x: Tensor,
+    weights: Tensor,
+    groups: Sequence[Group],
+    biases: Tensor | None = None,
+    *,
+    rules: Tensor | None = None,
+    transposed: bool = False,
+) -> Tensor:
+    """Row by row ``x @ weights[rule]`` (or its transpose), plus ``biases[rule]``.
+
+    ``x`` (n, a) holds the rows of the groups one after the other; ``weights`` is (T, a, b), transposed (T, b, a).
+    ``rules``, where groups are of one size, holds their rule types: then one product multiplies all of them.
+    """
+    if transposed:
+        weights = weights.transpose(1, 2)
+    if rules is not None:
+        wide = x.reshape(len(groups), -1, x.shape[1])
+        chosen = weights[rules]
+        product = torch.bmm(wide, chosen) if biases is None else torch.baddbmm(biases[rules, None], wide, chosen)
+        return product.view(len(x), -1)
+    base = groups[0].first
+    out = x.new_empty(len(x), weights.shape[2])
+    for group in groups:
+        rows = slice(group.first - base, group.last - base)
+        if biases is None:
+            torch.mm(x[rows], weights[group.rule], out=out[rows])
+        else:
+            torch.addmm(biases[group.rule], x[rows], weights[group.rule], out=out[rows])
+    return out
 
 
 class _Replay(torch.autograd.Function):

@@ -13,11 +13,10 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.nn import functional
 
 from starccg.search.types import Node, Trace
 from starccg.training.globalmodel.levels import Golds, Levels, Loss, build_levels, evened
-from starccg.training.globalmodel.replay import pack, run_levels, violation_loss
+from starccg.training.globalmodel.replay import global_scores, pack, violation_loss
 
 SHARD = 8
 """Sentences in a shard."""
@@ -55,7 +54,7 @@ class Replayer:
         """
         count = math.ceil(len(traces) / SHARD) if not states.is_cuda else 1
         order = sorted(range(len(traces)), key=lambda number: -len(traces[number].rules))
-        roots = (states, *pack(parameters), parameters["tree.output"])
+        roots = (states, *pack(parameters))
         leaves = tuple(root.detach().requires_grad_() for root in roots)
 
         def work(shard: int) -> tuple[Replayed, tuple[Tensor, ...] | None]:
@@ -84,9 +83,8 @@ class Replayer:
     def _gradients(
         self, leaves: tuple[Tensor, ...], levels: Levels, sentences: int
     ) -> tuple[float, tuple[Tensor, ...]]:
-        states, *packed, output = leaves
-        hidden = run_levels(states, tuple(packed), levels, new_cell=self.new_cell)
-        scores = functional.logsigmoid(hidden @ output)
+        states, *packed = leaves
+        scores = global_scores(states, tuple(packed), levels, new_cell=self.new_cell)
         gradients = torch.autograd.grad(violation_loss(scores, levels) / sentences, leaves)
         if not len(levels.gold):
             return 0.0, gradients

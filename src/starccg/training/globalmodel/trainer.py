@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 from starccg.ccg.table import RuleTable
@@ -24,13 +25,48 @@ from starccg.training.data import Example, learnable
 from starccg.training.globalmodel.config import Config
 from starccg.training.globalmodel.dev_evaluation import DevelopmentSet, DevEvaluation
 from starccg.training.globalmodel.learner import Learner, Update
-from starccg.training.globalmodel.state import State, Totals, order_of_epoch
 from starccg.training.progress import Progress, Watch, ignore
 
 BEST = "best"
 """The folder of the model with the best F1 on dev, inside the folder of the training."""
 LINE_EVERY = 1000
 """Sentences between two lines of metrics."""
+
+
+@dataclass(slots=True)
+class Totals:
+    """Sums since the last line of metrics."""
+
+    sentences: int = 0
+    loss: float = 0.0
+    gold_score: float = 0.0
+    violations: int = 0
+    gold_found: int = 0
+    explored: int = 0
+    recursive_units: int = 0
+    nodes: int = 0
+    norm: float = 0.0
+    steps: int = 0
+    stopped: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class State:
+    """The progress of a training."""
+
+    steps: int = 0
+    epoch: int = 0
+    position: int = 0
+    """Sentences of this epoch that are done."""
+    sentences: int = 0
+    best_f1: float = -1.0
+    best_sentences: int = 0
+    evaluated_at: int = -1
+    """Sentences seen at the last dev evaluation."""
+    evaluations_without_gain: int = 0
+    finished: bool = False
+    metrics_bytes: int = 0
+    totals: Totals = field(default_factory=Totals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +264,12 @@ class Trainer:
         self.state.steps = self.learner.adam.steps
         save_checkpoint(self.folder, self.run_key, asdict(self.state), self.learner.adam.state())
         self.saved_at = time.monotonic()
+
+
+def order_of_epoch(count: int, seed: int, epoch: int) -> list[int]:
+    """The order in which an epoch goes through its sentences."""
+    order: list[int] = np.random.default_rng([seed, epoch, 3]).permutation(count).tolist()
+    return order
 
 
 def _crossed(before: int, after: int, every: int) -> bool:

@@ -23,6 +23,7 @@ from starccg.model_folder.parts import GRAMMAR, assemble
 from starccg.training.data import text_lines
 from starccg.training.globalmodel.trainer import BEST
 from starccg.training.pipeline.config import Plan, Pretrained, Treebank
+from starccg.training.pipeline.global_training import GlobalTraining, train_all
 from starccg.training.pipeline.pipeline import Pipeline
 from starccg.training.pipeline.report import dev_scores, report_of, sizes
 from starccg.training.pipeline.sources import (
@@ -63,7 +64,8 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
         encoded = (*files.train_encoded, *files.dev_encoded)
         for source, target in zip((*files.train, *files.dev), encoded, strict=True):
             pipeline.encode(source, target)
-    pipeline.train_globals([pipeline.global_training(plan.global_model)])
+    training = GlobalTraining("global model", plan.global_model, pipeline.data, pipeline.out / "global")
+    train_all([training], pipeline.steps, pipeline.resources)
     write_model(pipeline, plan, counts, model.name, "tagger", MODEL)
     for further, config in zip(model.also, plan.also, strict=True):
         folder = f"tagger-{further.name}"
@@ -129,7 +131,7 @@ def read_treebank(
 
     own = [] if source else [PHRASES, CONSTRUCTIONS]
     settings = [own, treebank.normalise, treebank.drawn, limit]
-    return pipeline.run(Step(name, work, [*([source] if source else []), *dev, *earlier], settings, [target]))
+    return pipeline.steps.run(Step(name, work, [*([source] if source else []), *dev, *earlier], settings, [target]))
 
 
 def copy_words(pipeline: Pipeline, source: Path, name: str) -> Result:
@@ -140,7 +142,7 @@ def copy_words(pipeline: Pipeline, source: Path, name: str) -> Result:
         write_atomically(target, "".join(f"{line}\n" for line in text_lines(source)).encode())
         return {"file": target.name}
 
-    return pipeline.run(Step(f"words of {name}", work, [source], outputs=[target]))
+    return pipeline.steps.run(Step(f"words of {name}", work, [source], outputs=[target]))
 
 
 def copy_texts(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None) -> None:
@@ -155,7 +157,7 @@ def copy_texts(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None)
             write_atomically(target, "".join(f"{' '.join(words)}\n" for words in found).encode())
             return {"sentences": len(found)}
 
-        pipeline.run(Step(f"text {text.file}", work, [source, *dev], limit, [target]))
+        pipeline.steps.run(Step(f"text {text.file}", work, [source, *dev], limit, [target]))
 
 
 def copy_pretrained(pipeline: Pipeline, plan: Plan, sources: Path) -> None:
@@ -169,7 +171,7 @@ def copy_pretrained(pipeline: Pipeline, plan: Plan, sources: Path) -> None:
             return {"sha256": pretrained.sha256}
 
         name = "encoder" if len(model.pretrained) == 1 else f"encoder {files[0].name}"
-        pipeline.run(Step(name, copy, settings=asdict(pretrained), outputs=files))
+        pipeline.steps.run(Step(name, copy, settings=asdict(pretrained), outputs=files))
     if model.vectors:
         folder, target = sources / model.vectors, data / plan.global_model.data.vectors
         own = (data / tagger.lstm.vectors, data / tagger.lstm.vocabulary) if tagger.kind == "lstm" else ()
@@ -178,7 +180,7 @@ def copy_pretrained(pipeline: Pipeline, plan: Plan, sources: Path) -> None:
             copy_vectors(folder, target, *own)
             return {"folder": target.name}
 
-        pipeline.run(Step("vectors", vectors, find_vectors(folder), tagger.kind, [*own, target / "vocab.txt"]))
+        pipeline.steps.run(Step("vectors", vectors, find_vectors(folder), tagger.kind, [*own, target / "vocab.txt"]))
 
 
 def write_model(
@@ -203,7 +205,7 @@ def write_model(
     inputs = [tagger / "model.json", learned / "model.json", grammar]
     outputs = [folder / "model.json", folder / "global" / "model.json"]
     step = "model" if target == MODEL else f"model {name}"
-    return pipeline.run(Step(step, work, inputs, [provenance, name], outputs))
+    return pipeline.steps.run(Step(step, work, inputs, [provenance, name], outputs))
 
 
 def write_report(pipeline: Pipeline, plan: Plan) -> str:
@@ -217,5 +219,7 @@ def write_report(pipeline: Pipeline, plan: Plan) -> str:
         return {f"{name}, {parser}": round(own.f1, 2) for (name, parser), own in scores.items()}
 
     parts = [folder / part / "model.json" for part in ("", "tagger", "global")]
-    pipeline.run(Step("report", work, [*parts, *(path for own in dev.values() for path in own)], outputs=[target]))
+    pipeline.steps.run(
+        Step("report", work, [*parts, *(path for own in dev.values() for path in own)], outputs=[target])
+    )
     return target.read_text("utf-8")

@@ -26,15 +26,16 @@ from starccg.formats.auto import read_auto, write_auto
 from starccg.formats.parg import read_parg
 from starccg.model_folder.parts import GRAMMAR
 from starccg.tagger.model import MAX_TAGS
-from starccg.training.globalmodel.config import Config
 from starccg.training.pipeline.config import GOLD, Export, Gold, GrammarSettings, Jackknife
-from starccg.training.pipeline.global_training import GlobalTraining, Resources, train_all
+from starccg.training.pipeline.global_training import Resources
 from starccg.training.pipeline.sources import write_treebank
 from starccg.training.pipeline.steps import Result, Step, Steps
 from starccg.training.pipeline.tags import encode_treebank, tag_treebank
 from starccg.training.progress import Watch, report_progress
 from starccg.training.tagger.config import TaggerConfig
-from starccg.training.tagger.run import run_distil, run_export, run_jackknife, soft_path
+from starccg.training.tagger.jackknife import run_jackknife
+from starccg.training.tagger.package import run_export
+from starccg.training.tagger.run import run_distil, soft_path
 from starccg.training.tagger.run import run_training as train_tagger
 from starccg.treebanks.gold_bank import gold_bank
 
@@ -52,10 +53,6 @@ class Pipeline:
         self.resources = resources or Resources()
         self.steps = Steps(out, self.resources.say)
         self.data.mkdir(parents=True, exist_ok=True)
-
-    def run(self, step: Step) -> Result:
-        """Run a step of the plan itself."""
-        return self.steps.run(step)
 
     def watch(self, name: str) -> Watch:
         """Reports the progress of a training."""
@@ -86,7 +83,7 @@ class Pipeline:
             return outcomes
 
         inputs, outputs = [*sources, *pargs], [*targets, self.data / GRAMMAR]
-        return self.run(Step("gold derivations", work, inputs, [asdict(options), asdict(final)], outputs))
+        return self.steps.run(Step("gold derivations", work, inputs, [asdict(options), asdict(final)], outputs))
 
     def _gold_part(self, name: str, bank: Sequence[Sentence], first: int, grammar: Grammar, options: Gold) -> Result:
         """The gold derivations of some sentences of a treebank: a step, so that the search resumes."""
@@ -107,7 +104,7 @@ class Pipeline:
 
         text = "\n".join(write_auto(part))
         label = f"gold derivations of {name}, {first + 1} to {first + len(part)} of {len(bank)}"
-        return self.run(Step(label, work, inputs, [text, grammar.dumps(), asdict(options)], [target]))
+        return self.steps.run(Step(label, work, inputs, [text, grammar.dumps(), asdict(options)], [target]))
 
     def train_tagger(
         self, config: TaggerConfig, name: str = "tagger", teachers: Sequence[str] = (), start: int = 0
@@ -127,7 +124,7 @@ class Pipeline:
 
         taught = [] if soft is None else [soft_path(soft, entry.path) for entry in config.corpora()]
         inputs = [*self.files_of(config), *taught, *([first / "best.safetensors"] if first else [])]
-        return self.run(Step(name, work, inputs, asdict(config), [folder / "best.safetensors"], folder))
+        return self.steps.run(Step(name, work, inputs, asdict(config), [folder / "best.safetensors"], folder))
 
     def distil(self, students: Sequence[TaggerConfig], teachers: Sequence[str]) -> Result:
         """Write the teachers' tags, averaged, of all that the students learn from."""
@@ -141,7 +138,9 @@ class Pipeline:
             return {"files": [path.name for path in outputs]}
 
         inputs = [*(folder / "best.safetensors" for folder in folders), *(self.data / path for path in paths)]
-        return self.run(Step("distil", work, inputs, [asdict(student)["distil"] for student in students], outputs))
+        return self.steps.run(
+            Step("distil", work, inputs, [asdict(student)["distil"] for student in students], outputs)
+        )
 
     def export_tagger(
         self, config: TaggerConfig, options: Export, name: str = "export", source: str = "tagger"
@@ -162,7 +161,7 @@ class Pipeline:
             }
 
         dev = [self.data / entry.path for entry in config.dev]
-        return self.run(
+        return self.steps.run(
             Step(name, work, [run / "best.safetensors", *dev], asdict(options),
                  [folder / "tagger.onnx", folder / "model.json"])
         )  # fmt: skip
@@ -190,7 +189,7 @@ class Pipeline:
             return {"files": [path.name for path in targets.values()]}
 
         settings = [asdict(config), asdict(options), temperature]
-        return self.run(Step("jackknife", work, self.files_of(config), settings, list(targets.values()), folder))
+        return self.steps.run(Step("jackknife", work, self.files_of(config), settings, list(targets.values()), folder))
 
     def tag(self, names: Sequence[str], tag_beam: float, max_tags: int = MAX_TAGS, name: str = "tags") -> Result:
         """Tags of treebanks from the exported tagger."""
@@ -205,7 +204,7 @@ class Pipeline:
             return {"files": [path.name for path in targets]}
 
         inputs = [tagger / "tagger.onnx", tagger / "model.json", *sources]
-        return self.run(Step(name, work, inputs, [tag_beam, max_tags], targets))
+        return self.steps.run(Step(name, work, inputs, [tag_beam, max_tags], targets))
 
     def encode(self, source: str, target: str) -> Result:
         """The exported tagger's states of the words of a treebank, for a global model that reads them."""
@@ -216,15 +215,7 @@ class Pipeline:
             return {"file": target}
 
         inputs = [tagger / "tagger.onnx", tagger / "model.json", treebank]
-        return self.run(Step(f"states of {source}", work, inputs, outputs=[states]))
-
-    def global_training(self, config: Config, name: str = "global model", folder: str = "global") -> GlobalTraining:
-        """The training of a global model in ``folder``; :func:`.global_training.train_all` runs it."""
-        return GlobalTraining(name, config, self.data, self.out / folder)
-
-    def train_globals(self, trainings: Sequence[GlobalTraining]) -> list[Result]:
-        """Train global models."""
-        return train_all(trainings, self.steps, self.resources)
+        return self.steps.run(Step(f"states of {source}", work, inputs, outputs=[states]))
 
     def files_of(self, config: TaggerConfig) -> list[Path]:
         """The files that a training of the tagger reads."""

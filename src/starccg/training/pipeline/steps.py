@@ -13,6 +13,7 @@ import shutil
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,11 @@ class Step:
     record: str = ""
     """The file name of the record, if not that of the step: steps of the same record and key share a result."""
 
+    @cached_property
+    def key(self) -> str:
+        """Covers the content of the inputs and the settings."""
+        return fingerprint_of([self.settings, checksums(self.inputs)])
+
 
 class Steps:
     """The steps of one run in one folder. Everything that is reported is also written to ``log.txt``."""
@@ -65,27 +71,26 @@ class Steps:
 
     def run(self, step: Step) -> Result:
         """The result of a step, computed now or found from before."""
-        key = fingerprint_of([step.settings, checksums(step.inputs)])
-        found = self._find(step, key)
+        found = self._find(step)
         if found is not None:
             self.say(f"{step.name}: done before")
             return found
         self.say(f"{step.name} ...")
         if step.folder is not None:
-            _prepare_folder(step.folder, key)
+            _prepare_folder(step.folder, step.key)
         begin = time.monotonic()
         result = step.work()
         record = {"outputs": self._checksums(step.outputs), "result": result}
-        write_atomically(self._path(step, key), json.dumps(record, ensure_ascii=False).encode())
+        write_atomically(self._path(step), json.dumps(record, ensure_ascii=False).encode())
         self.say(f"{step.name}: {step.describe(result)} ({time.monotonic() - begin:.1f} s)")
         return result
 
     def is_done(self, step: Step) -> bool:
         """Whether :meth:`run` would find the result from before."""
-        return self._find(step, fingerprint_of([step.settings, checksums(step.inputs)])) is not None
+        return self._find(step) is not None
 
-    def _find(self, step: Step, key: str) -> Result | None:
-        path = self._path(step, key)
+    def _find(self, step: Step) -> Result | None:
+        path = self._path(step)
         if self._again or not path.exists():
             return None
         try:
@@ -97,10 +102,10 @@ class Steps:
             raise StarccgError(f"{path} is damaged ({error}): remove it, and the step is done again") from error
         return result if outputs == self._checksums(step.outputs) else None
 
-    def _path(self, step: Step, key: str) -> Path:
+    def _path(self, step: Step) -> Path:
         name = (step.record or step.name).lower()
         file = "".join(letter if letter.isalnum() else "-" for letter in name).strip("-")
-        return self.folder / "steps" / f"{file}-{key[:16]}.json"
+        return self.folder / "steps" / f"{file}-{step.key[:16]}.json"
 
     def _checksums(self, files: Sequence[Path]) -> dict[str, str | None]:
         return {str(file.relative_to(self.folder)): sha256(file) if file.is_file() else None for file in files}

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import torch
 
+from starccg.devices import training_device
 from starccg.errors import StarccgError
 from starccg.search.types import Floats2d, TaggedSentence
 from starccg.tagger.model import MAX_TAGS
@@ -22,6 +23,7 @@ from starccg.training.progress import Progress, Watch, ignore
 from starccg.training.tagger.calibration import fit_temperature
 from starccg.training.tagger.config import MAIN, Source, TaggerConfig
 from starccg.training.tagger.data import Corpus, Sources, categories_of, items_of
+from starccg.training.tagger.run import read_sources
 from starccg.training.tagger.setup import Setup, prepare, restore
 from starccg.training.tagger.trainer import predict, train
 
@@ -29,21 +31,23 @@ FITTED_ON = 2000
 """Sentences of a fold that its temperature is fitted on."""
 
 
-def jackknife(
+def run_jackknife(
     config: TaggerConfig,
-    sources: Sources,
     data: Path,
     folder: Path,
-    device: torch.device,
+    device: str = "auto",
+    limit: int | None = None,
     watch: Watch = ignore,
     tag_beam: float = 1e-4,
     temperature: float | None = None,
 ) -> list[Path]:
-    """Write ``<source>.npz`` for every source marked ``jackknife``.
+    """Write ``<source>.npz`` for every source marked ``jackknife``, at most ``limit`` sentences of each.
 
     Folds run the whole schedule (there is no dev set to stop on). A finished fold is not trained again.
     ``temperature``: None fits that of each fold's tagger on the sentences that it tags.
     """
+    sources, place = read_sources(replace(config, raw=()), data, limit), torch.device(training_device(device))
+    config = replace(config, schedule=replace(config.schedule, checkpoint_every=config.schedule.epochs))
     if config.folds < 2:
         raise StarccgError(f"jackknifing needs at least 2 folds, not {config.folds}")
     main = [corpus for corpus in sources if corpus.dialect == MAIN]
@@ -54,12 +58,12 @@ def jackknife(
     tagged: dict[int, dict[int, TaggedSentence]] = {key: {} for key in marked}
     for fold in range(config.folds):
         rest = [_without(own, fold, config.folds) if id(own) in marked else own for own in sources]
-        setup = _trained(config, rest, data, folder, device, fold, watch)
+        setup = _trained(config, rest, data, folder, place, fold, watch)
         for key, corpus in marked.items():
             held = range(fold, len(corpus.examples), config.folds)
             examples = [corpus.examples[number] for number in held]
-            own = fitted_temperature(setup, examples[:FITTED_ON], device) if temperature is None else temperature
-            tags = tag_examples(setup, examples, device, categories, tag_beam, own)
+            own = fitted_temperature(setup, examples[:FITTED_ON], place) if temperature is None else temperature
+            tags = tag_examples(setup, examples, place, categories, tag_beam, own)
             tagged[key].update(zip(held, tags, strict=True))
     written = []
     for key, corpus in marked.items():

@@ -11,11 +11,12 @@ from starccg.model_folder.manifest import write_folder
 from starccg.tagger.analysis import Bin, CurvePoint, Scored, multitag_curve, reliability
 from starccg.tagger.model import NOTES, STATES, Tagger, open_session
 from starccg.tagger.plots import multitag_plot, reliability_plot
-from starccg.training.data import Example
+from starccg.training.data import Example, read_examples
 from starccg.training.tagger.calibration import fit_temperature
 from starccg.training.tagger.config import MAIN
+from starccg.training.tagger.data import known_words
 from starccg.training.tagger.export import Exported, to_onnx
-from starccg.training.tagger.setup import Setup
+from starccg.training.tagger.setup import Setup, restore
 from starccg.training.tagger.smoothing import spreads
 
 ALLOWED_LOSS = 0.001
@@ -41,17 +42,22 @@ class Packaged:
     calibration_error: dict[str, float]
 
 
-def package(
-    setup: Setup,
-    dev: Mapping[str, Sequence[Example]],
-    known: frozenset[str],
+def run_export(
+    run: Path,
+    data: Path,
     out: Path,
     quantised: bool = True,
     allowed_loss: float = ALLOWED_LOSS,
     most_tags: float = MOST_TAGS,
     calibrate: bool = True,
 ) -> Packaged:
-    """Write the folder: in 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision."""
+    """Write the model folder of a finished run, calibrated on its dev sets.
+
+    In 8 bits if no dev set loses more than ``allowed_loss`` by it, else in single precision.
+    """
+    setup = restore(run)
+    dev = {entry.name: read_examples(data / entry.path) for entry in setup.config.dev}
+    known = known_words(example for source in setup.config.source for example in read_examples(data / source.path))
     few_bits = quantised and setup.config.encoder.bits > 0  # trained so: without the rounding it is another network
     plain = _score(setup, dev, to_onnx(setup, quantised=few_bits))
     exact = {name: scored.accuracy() for name, scored in plain.items()}

@@ -1,4 +1,4 @@
-"""The whole of a training run, a jackknife or an export: what the commands call."""
+"""The whole of a training run, and of what teachers say: what the pipeline and the commands call."""
 
 from __future__ import annotations
 
@@ -16,11 +16,9 @@ from starccg.training.data import read_examples
 from starccg.training.distributed import workers
 from starccg.training.progress import Progress, Watch, ignore
 from starccg.training.tagger.config import MAIN, Raw, TaggerConfig
-from starccg.training.tagger.data import Corpus, Sources, known_words, read_raw
+from starccg.training.tagger.data import Corpus, Sources, read_raw
 from starccg.training.tagger.distil import soft_targets
-from starccg.training.tagger.jackknife import jackknife
 from starccg.training.tagger.notes import notes_of, read_notes
-from starccg.training.tagger.package import ALLOWED_LOSS, MOST_TAGS, Packaged, package
 from starccg.training.tagger.setup import prepare, restore
 from starccg.training.tagger.trainer import train
 
@@ -53,50 +51,6 @@ def run_training(
         setup.model.load_state_dict(restore(start).model.state_dict())
     with workers(training_device(device)) as (own, place):
         return train(setup, sources, dev, out, place, watch if own.first else ignore, stop_after, own)
-
-
-def run_jackknife(
-    config: TaggerConfig,
-    data: Path,
-    out: Path,
-    device: str = "auto",
-    limit: int | None = None,
-    watch: Watch = ignore,
-    tag_beam: float = 1e-4,
-    temperature: float | None = None,
-) -> list[Path]:
-    """Tag every source marked ``jackknife`` by taggers that did not see the sentence they tag."""
-    sources = read_sources(replace(config, raw=()), data, limit)
-    schedule = replace(config.schedule, checkpoint_every=config.schedule.epochs)
-    config = replace(config, schedule=schedule)
-    return jackknife(
-        config,
-        sources,
-        data,
-        out,
-        torch.device(training_device(device)),
-        watch,
-        tag_beam=tag_beam,
-        temperature=temperature,
-    )
-
-
-def run_export(
-    run: Path,
-    data: Path,
-    out: Path,
-    quantised: bool = True,
-    limit: int | None = None,
-    allowed_loss: float = ALLOWED_LOSS,
-    most_tags: float = MOST_TAGS,
-    calibrate: bool = True,
-) -> Packaged:
-    """Write the model folder of a finished run, calibrated on its dev sets."""
-    setup = restore(run)
-    dev = {entry.name: read_examples(data / entry.path, limit) for entry in setup.config.dev}
-    found = [read_examples(data / source.path, limit) for source in setup.config.source]
-    known = known_words(example for examples in found for example in examples)
-    return package(setup, dev, known, out, quantised, allowed_loss, most_tags, calibrate)
 
 
 def run_distil(

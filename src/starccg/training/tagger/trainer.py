@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -11,20 +11,18 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn import functional
 
 from starccg.files import fingerprint_of
 from starccg.tagger.batching import length_sorted_batches
-from starccg.training.checkpoint import Metrics, load_checkpoint, save_checkpoint
+from starccg.training.checkpoint import Metrics, load_checkpoint, save_checkpoint, save_tensors
 from starccg.training.data import Example
 from starccg.training.distributed import Workers
 from starccg.training.progress import Progress, Watch, ignore
 from starccg.training.tagger.data import Item, Sources, epoch_batches, items_of
-from starccg.training.tagger.learner import learner_of, shares
-from starccg.training.tagger.loss import feeds_of
+from starccg.training.tagger.loss import feeds_of, learner_of, shares
 from starccg.training.tagger.setup import BEST, Model, Setup
-from starccg.training.tagger.state import restore_state, save_weights, state_tensors
 from starccg.training.tagger.states import StatesTagger
 
 ALONE = Workers()
@@ -189,6 +187,42 @@ def _averaged(model: Model, average: dict[str, Tensor]) -> Iterator[None]:
             for name, parameter in model.named_parameters():
                 if average:
                     parameter.copy_(own[name])
+
+
+def save_weights(path: Path, model: nn.Module) -> None:
+    """Weights in half precision: half the size, and the rounding is far below that of the 8 bits they end in."""
+    save_tensors(path, {name: tensor.to(torch.float16) for name, tensor in model.state_dict().items()})
+
+
+def state_tensors(
+    model: nn.Module, average: Mapping[str, Tensor], optimiser: torch.optim.Optimizer
+) -> dict[str, Tensor]:
+    """All tensors that the next epoch needs."""
+    tensors = {f"model.{name}": tensor for name, tensor in model.state_dict().items()}
+    tensors |= {f"average.{name}": tensor for name, tensor in average.items()}
+    for name, parameter in model.named_parameters():
+        for key, value in optimiser.state.get(parameter, {}).items():
+            if value is not None:  # the momentum of plain SGD
+                tensors[f"optimiser.{key}.{name}"] = torch.as_tensor(value)
+    return tensors
+
+
+def restore_state(
+    tensors: Mapping[str, Tensor], model: nn.Module, average: dict[str, Tensor], optimiser: torch.optim.Optimizer
+) -> None:
+    """Put the tensors that :func:`state_tensors` gave back in place."""
+    model.load_state_dict({name.removeprefix("model."): t for name, t in tensors.items() if name.startswith("model.")})
+    for name, held in average.items():
+        held.copy_(tensors[f"average.{name}"])
+    fused = optimiser.defaults.get("fused")
+    for name, parameter in model.named_parameters():
+        found: dict[str, Tensor] = {}
+        for key in ("step", "exp_avg", "exp_avg_sq", "momentum_buffer"):
+            tensor = tensors.get(f"optimiser.{key}.{name}")
+            if tensor is not None:
+                found[key] = tensor if key == "step" and not fused else tensor.to(parameter.device)
+        if found:
+            optimiser.state[parameter] = found
 
 
 def _fingerprint(setup: Setup, sources: Sources) -> str:
