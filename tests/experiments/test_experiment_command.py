@@ -58,7 +58,7 @@ def test_the_experiments_run_from_a_model_folder_and_a_treebank_to_a_document(fo
     for name in ("results", "lazy", "decoders"):
         done = run(name, *given, "--sentences", "3")
         assert done.exit_code == 0, done.output
-        assert f"starccg experiment {name} --model toy --dev dev.auto" in done.stdout
+        assert f"starccg experiment {name} --dev dev.auto --model toy" in done.stdout
         assert str(folder) not in (out / f"{name}.md").read_text(), "a report names files, not where they lie"
     assert run("lazy", *given, "--beam", "1e-3", "--sentences", "2").exit_code == 0
     assert json.loads((out / "lazy-beam-0.001.json").read_text())["command"].endswith("--sentences 2 --beam 0.001")

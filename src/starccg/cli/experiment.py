@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from starccg.cli.options import ModelName, TrainingDevice, group
+from starccg.cli.options import ModelName, TrainingDevice, given_command, group
 from starccg.devices import training_device
 from starccg.errors import StarccgError
 from starccg.experiments.published import TAG_BEAM
@@ -26,6 +26,8 @@ app = group(
 )
 
 OUT = Path("runs/experiments")
+HIDDEN = ("out", "again", "write", "configs", "jobs", "device")
+"""Options that change no result; reports do not show them."""
 
 DevOption = Annotated[
     list[Path], typer.Option("--dev", metavar="FILE.auto", help="Gold derivations to measure on; repeat for several.")
@@ -61,6 +63,7 @@ def _comparison(name: str, summary: str, own_tag_beam: float | None = None) -> N
     """Add a command that measures systems under one model; ``own_tag_beam`` replaces the model's tag beam."""
 
     def compare(
+        context: typer.Context,
         dev: DevOption,
         model: ModelName = DEFAULT,
         out: OutOption = OUT,
@@ -74,10 +77,8 @@ def _comparison(name: str, summary: str, own_tag_beam: float | None = None) -> N
 
         found = _load(model)
         own = load_evaluation_set(found, dev, out / "tags", sentences=sentences, tag_beam=tag_beam)
-        more = [f"--sentences {sentences}"] if sentences else []
-        more += [] if tag_beam == own_tag_beam else [f"--beam {tag_beam:g}"]
         folder = _folder(out, again, "" if tag_beam == own_tag_beam else f"-beam-{tag_beam:g}")
-        command, whole = _command(name, model, dev, more), found.require_global()
+        command, whole = given_command(context, *HIDDEN), found.require_global()
         experiment = Experiment(folder, own, lambda variant: [(whole, found.key)], command, found.training())
         _show(getattr(tables, name)(experiment))
 
@@ -95,6 +96,7 @@ _comparison(
 
 @app.command("garden-path")
 def garden_path(
+    context: typer.Context,
     words: Annotated[list[str], typer.Argument(metavar="TEXT", help="The sentence.")],
     model: ModelName = DEFAULT,
     out: OutOption = OUT,
@@ -103,13 +105,13 @@ def garden_path(
     from starccg.experiments.garden_path import garden_path as run  # noqa: PLC0415
     from starccg.text import tokenise  # noqa: PLC0415
 
-    text = " ".join(words)
-    command = f'starccg experiment garden-path --model {Path(model).name} "{text}"'
-    _show(run(_folder(out), _load(model), [token.text for token in tokenise(text)], command))
+    tokens = [token.text for token in tokenise(" ".join(words))]
+    _show(run(_folder(out), _load(model), tokens, given_command(context, *HIDDEN)))
 
 
 @app.command()
 def confidence(
+    context: typer.Context,
     dev: DevOption,
     model: ModelName = DEFAULT,
     out: OutOption = OUT,
@@ -163,8 +165,7 @@ def confidence(
         calibration = fitted(some)
         return lambda own: calibration.probability(own.posterior, own.margin, own.score, own.words)
 
-    more = [f"--sentences {sentences}"] if sentences else []
-    _show(run(folder, judged, failed, fit, _command("confidence", model, dev, more)))
+    _show(run(folder, judged, failed, fit, given_command(context, *HIDDEN)))
     if write:
         write_entry(place, "calibration", fitted(judged).to_dict())
         typer.echo(f"{place}: the calibration of the confidence was written", err=True)
@@ -172,6 +173,7 @@ def confidence(
 
 @app.command()
 def scaling(
+    context: typer.Context,
     dev: DevOption,
     model: ModelName = DEFAULT,
     out: OutOption = OUT,
@@ -184,9 +186,8 @@ def scaling(
     from starccg.experiments.scaling import LENGTHS  # noqa: PLC0415
     from starccg.experiments.scaling import scaling as run  # noqa: PLC0415
 
-    more = [f"--per-length {per_length}", *([f"--longest {longest}"] if longest < max(LENGTHS) else [])]
     lengths = [length for length in LENGTHS if length <= longest]
-    command = _command("scaling", model, dev, more)
+    command = given_command(context, *HIDDEN)
     _show(run(_folder(out, again), _load(model), read_words(dev), command, count=per_length, lengths=lengths))
 
 
@@ -194,6 +195,7 @@ def _training(name: str, summary: str) -> None:
     """Add a command that trains models."""
 
     def train(
+        context: typer.Context,
         data: DataOption,
         out: OutOption = OUT,
         configs: ConfigsOption = Path("configs"),
@@ -207,22 +209,15 @@ def _training(name: str, summary: str) -> None:
         dev_forest: DevForestOption = None,
         dev_units: DevUnitsOption = None,
     ) -> None:
-        shown = [f"--sentences {sentences}"] if sentences else []
-        shown += [f"--epochs {epochs}"] if epochs else []
-        shown += [f"--seeds {seeds}"] if seeds > 1 else []
-        shown += [f"--set '{change}'" for change in changes or ()]
         more = list(changes or ())
-        for flag, key, value in (
-            ("--dev-sentences", "sentences", dev_sentences),
-            ("--dev-forest", "limits.forest", dev_forest),
-            ("--dev-units", "limits.recursive_units", dev_units),
-        ):
-            shown += [f"{flag} {value}"] if value is not None else []
+        for key, value in (
+            ("sentences", dev_sentences), ("limits.forest", dev_forest), ("limits.recursive_units", dev_units),
+        ):  # fmt: skip
             more += [f"development.{key}={value}"] if value is not None else []
         from starccg.experiments.training_runs import Budget  # noqa: PLC0415 - torch takes seconds to import
 
-        command = " ".join([f"starccg experiment {name} --data {data.name or data}", *shown])
-        _train(name, out, Budget(data, configs, sentences, epochs, seeds, tuple(more)), jobs, device, command)
+        budget = Budget(data, configs, sentences, epochs, seeds, tuple(more))
+        _train(name, out, budget, jobs, device, given_command(context, *HIDDEN))
 
     app.command(name, help=summary)(train)
 
@@ -284,8 +279,3 @@ def _folder(out: Path, again: bool = False, suffix: str = "") -> ReportFolder:
 
 def _show(report: Report) -> None:
     typer.echo(report.markdown().rstrip())
-
-
-def _command(name: str, model: str, dev: Sequence[Path], more: Sequence[str]) -> str:
-    files = [f"--dev {path.name}" for path in dev]
-    return " ".join(["starccg experiment", name, "--model", Path(model).name, *files, *more])

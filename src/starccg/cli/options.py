@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -77,3 +78,21 @@ def report_malformed(bad: list[FormatError], what: str = "malformed sentences sk
 def counted(number: int, noun: str) -> str:
     """A number and its noun, which is plural unless the number is 1."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def given_command(context: typer.Context, *hidden: str) -> str:
+    """The command as it was given, for a report: files without their folders, without the ``hidden`` options."""
+    words = ["starccg", *context.command_path.split()[1:]]
+    for parameter in context.command.params:
+        name, source = parameter.name or "", context.get_parameter_source(parameter.name or "")
+        if name in hidden or source is None or source.name.startswith("DEFAULT"):
+            continue
+        value = context.params[name]
+        option = parameter.opts[:1] if parameter.param_type_name == "option" else []
+        for own in value if isinstance(value, (list, tuple)) else [value]:
+            if own is True:
+                words += option
+            else:
+                is_path = isinstance(own, Path) or name == "model"
+                words += [*option, shlex.quote(Path(own).name or str(own) if is_path else str(own))]
+    return " ".join(words)

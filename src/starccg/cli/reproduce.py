@@ -8,11 +8,13 @@ from typing import Annotated
 
 import typer
 
+from starccg.cli.options import given_command
 from starccg.cli.progress import ProgressBar
 from starccg.devices import available_cores, training_device
 
 
 def reproduce(
+    context: typer.Context,
     ccgbank: Annotated[Path, typer.Option("--ccgbank", metavar="DIR", help="CCGbank, as the LDC distributes it.")],
     out: Annotated[Path, typer.Option("--out", help="The folder to write to; a run that was killed resumes there.")],
     preset: Annotated[
@@ -79,16 +81,8 @@ def reproduce(
     if only_full:
         settings = replace(settings, variants=("all",))
     settings = with_epochs(settings, tagger_epochs, epochs)
-    shown = [f"--ccgbank {ccgbank.name}", f"--preset {preset}"]
-    for flag, value in (
-        ("--vectors", vectors and vectors.name), ("--seeds", seeds if seeds > 1 else None), ("--epochs", epochs),
-        ("--tagger-epochs", tagger_epochs), ("--tagger", tagger and tagger.name), ("--global", model and model.name),
-        ("--sentences", sentences or None),
-    ):  # fmt: skip
-        shown += [f"{flag} {value}"] if value is not None else []
-    shown += ["--only-full"] if only_full else []
     with ProgressBar() as bar:
         resources = Resources(training_device(device), jobs or available_cores(), bar.say, bar.show)
-        command = " ".join(["starccg reproduce", *shown])
+        command = given_command(context, "out", "device", "jobs")
         report = Reproduction(ccgbank, out, settings, resources, vectors, command).run()
     typer.echo(report.rstrip())

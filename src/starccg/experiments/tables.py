@@ -66,6 +66,7 @@ LAZY_SYSTEMS = (
     System(LAZY + BY_GRAMMAR, _by_grammar),
     System(EAGER + BY_GRAMMAR, replace(_by_grammar, lazy=False)),
 )
+ON_TEST = {GLOBAL: Published(optimal=TEST_OPTIMAL, explored=TEST_EXPLORED)}
 NEWS_LENGTHS = range(20, 28)
 """Sentence lengths with about the mean of CCGbank's section 23 (23 words), at which the paper's speed compares."""
 PERMUTATIONS = 10_000
@@ -96,9 +97,7 @@ def results(experiment: Experiment, test: Experiment | None = None, seeds: int =
         rows = [(name, "", "", number(own.f1), number(own.test_f1)) for name, own in OTHERS.items()]
         for name, measured in found.items():
             paper = MODELS.get(name, Published())
-            rows.append(
-                (name, _f1(measured), _f1(on_test[name]), number(paper.f1), number(paper.test_f1))
-            )  # fmt: skip
+            rows.append((name, _f1(measured), _f1(on_test[name]), number(paper.f1), number(paper.test_f1)))
         headings = ("parser", "dev F1", "test F1", "published dev F1", "published test F1")
         table.tables.append(Table(headings, rows, "Labelled F1"))
         table.data["test"] = {name: measured.summary() for name, measured in on_test.items()}
@@ -117,9 +116,9 @@ def results(experiment: Experiment, test: Experiment | None = None, seeds: int =
         i for i, own in enumerate(experiment.sentences.words) if len(own) in NEWS_LENGTHS
     )  # fmt: skip
     speeds = replace(experiment, sentences=news).measure(RESULTS, seeds) if news.words else {}
-    table.tables.append(_searches(found, speeds))
+    table.tables.append(_searches("all sentences", found, MODELS, speeds, speed=test is None))
     if test is not None:
-        table.tables.append(_searches_of_test(on_test))
+        table.tables.append(_searches("test", on_test, ON_TEST))
     table.notes.append(
         f"F1 is labelled, with its 95% bootstrap interval; p is the probability of the difference to {GLOBAL} under "
         f"approximate randomisation over sentences ({PERMUTATIONS:,} permutations). With the tags alone many "
@@ -157,58 +156,41 @@ def _scores(source: str, found: dict[str, Measurement], paper: Mapping[str, floa
     return Table(headings, rows, f"{source}, {best.sentences:,} sentences")
 
 
-def _searches(found: dict[str, Measurement], speeds: dict[str, Measurement]) -> Table:
-    rows: list[tuple[str, ...]] = []
+def _search(measured: Measurement, paper: Published) -> tuple[str, ...]:
+    """Proofs and explored nodes, the paper's beside ours."""
+    return (
+        number(measured.percent_optimal, 2, "%"),
+        number(paper.optimal, 1, "%"),
+        number(measured.mean_explored),
+        number(paper.explored),
+    )
+
+
+def _searches(
+    sentences: str,
+    found: Mapping[str, Measurement],
+    paper: Mapping[str, Published],
+    speeds: Mapping[str, Measurement] | None = None,
+    *,
+    speed: bool = True,
+) -> Table:
+    """The searches of a set of sentences; ``speeds``: of those of common lengths; ``speed``: with the paper's."""
+    headings = ["model", "optimal", "paper", "explored", "paper", "sentences/s"]
+    if speeds is not None:
+        count = len(speeds[GLOBAL].rows) if speeds else 0
+        headings.append(f"of {NEWS_LENGTHS.start} to {NEWS_LENGTHS.stop - 1} words ({count})")
+    rows = []
     for name, measured in found.items():
-        paper = MODELS.get(name, Published())
-        rows.append(
-            (
-                name,
-                number(measured.percent_optimal, 2, "%"),
-                number(paper.optimal, 1, "%"),
-                number(measured.mean_explored),
-                number(paper.explored),
-                number(measured.sentences_per_second, 0),
-                number(speeds[name].sentences_per_second if speeds else None, 0),
-                number(TEST_SPEED if name == GLOBAL else None),
-            )
-        )
-    lengths = f"{NEWS_LENGTHS.start} to {NEWS_LENGTHS.stop - 1}"
-    count = len(speeds[GLOBAL].rows) if speeds else 0
-    headings = (
-        "model", "optimal", "paper", "explored", "paper", "sentences/s", f"of {lengths} words ({count})", "paper",
-    )  # fmt: skip
-    return Table(headings, rows, "The searches, all sentences")
-
-
-def _searches_of_test(found: dict[str, Measurement]) -> Table:
-    rows = [
-        (
-            name,
-            number(measured.percent_optimal, 2, "%"),
-            number(TEST_OPTIMAL if name == GLOBAL else None, 1, "%"),
-            number(measured.mean_explored),
-            number(TEST_EXPLORED if name == GLOBAL else None),
-            number(measured.sentences_per_second),
-            number(TEST_SPEED if name == GLOBAL else None),
-        )
-        for name, measured in found.items()
-    ]
-    headings = ("model", "optimal", "paper", "explored", "paper", "sentences/s", "paper")
-    return Table(headings, rows, "The searches, test")
+        row = [name, *_search(measured, paper.get(name, Published())), number(measured.sentences_per_second)]
+        if speeds is not None:
+            row.append(number(speeds[name].sentences_per_second if speeds else None))
+        rows.append((*row, number(TEST_SPEED if name == GLOBAL else None)) if speed else tuple(row))
+    return Table((*headings, "paper") if speed else tuple(headings), rows, f"The searches, {sentences}")
 
 
 def _models(found: Mapping[str, Measurement], paper: Mapping[str, Published], first: str) -> Table:
     rows = [
-        (
-            name,
-            _f1(measured),
-            number((own := paper.get(name, Published())).f1),
-            number(measured.percent_optimal, 2, "%"),
-            number(own.optimal, 1, "%"),
-            number(measured.mean_explored),
-            number(own.explored),
-        )
+        (name, _f1(measured), number((own := paper.get(name, Published())).f1), *_search(measured, own))
         for name, measured in found.items()
     ]
     return Table((first, "dev F1 (95% interval)", "paper", "optimal", "paper", "explored", "paper"), rows)
