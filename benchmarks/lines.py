@@ -24,7 +24,7 @@ FEATURES = {
     "corpus runs, GPUs, speed on CPUs": """
         corpus/ cli/corpus.py integrations/columns.py integrations/processes.py processes.py devices.py
         training/devices.py tagger/remote.py tagger/torch_graph.py globalmodel/encoder.py globalmodel/torch_encoder.py
-        training/globalmodel/network.py native/leaf_lstm native/bindings_leaf_lstm native/kept_tags native/bindings_tags
+        training/globalmodel/network.py native/leaf_lstm native/bindings_model native/kept_tags
     """,
     "the hardened server and its page, checks of models and input": """
         server/ outcome_json.py model_folder/onnx_file.py native/bindings_input.hpp files.py:unpacked files.py:_Unpacked
@@ -32,7 +32,7 @@ FEATURES = {
         model_folder/tagger.py:_check_manifest model_folder/tagger.py:_check_outputs
     """,
     "refined bounds, better answers at limits, confidence": """
-        native/outside native/loop.hpp native/loop_bound.hpp native/backoff.cpp confidence.py
+        native/outside native/loop.hpp native/backoff.cpp confidence.py
         tag_widening.py search/tag_widening.py experiments/confidence.py cli/experiment.py:confidence
     """,
     "reproduction from CCGbank, encoders, students, models that share files, parts of speech and lemmas": """
