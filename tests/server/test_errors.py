@@ -212,7 +212,7 @@ CASES = [
         "decoders",
         "/api/compare",
         "too_many",
-        "decoders is at most 3 on this server",
+        "there are 4 decoders; the limit is 3 for a request: send fewer",
         "decoders",
         {"text": "a", "decoders": ["beam"] * 4},
     ),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
 from starccg.outcome import Failed
 from starccg.sentence_input import Words, read_sentence
 from starccg.server.errors import ApiError
@@ -21,13 +19,13 @@ LONG_TEXT = 2_000
 def sentences_of(request: ParseRequest, limits: ServerLimits) -> list[Sentence]:
     """The sentences of a request. A text without words is one sentence, which fails."""
     if request.text is not None:
-        check_characters([request.text], limits, "text")
+        check_count(len(request.text), "characters", limits.characters, "text")
         found = [read_sentence(one) for one in split(request.text, tokenised=request.tokenized)] or [read_sentence("")]
-        check_sentences(found, limits, "text")
+        check_count(len(found), "sentences", limits.sentences, "text")
         return [check_words(sentence, limits, "text", number) for number, sentence in enumerate(found, 1)]
     given = request.sentences or []
-    check_sentences(given, limits, "sentences")
-    check_characters((part for one in given for part in ((one,) if isinstance(one, str) else one)), limits, "sentences")
+    check_count(len(given), "sentences", limits.sentences, "sentences")
+    check_count(sum(map(characters, given)), "characters", limits.characters, "sentences")
     return [
         check_words(
             read_sentence(one.split() if request.tokenized and isinstance(one, str) else one),
@@ -43,23 +41,20 @@ def sentence_of(request: SentenceRequest, limits: ServerLimits) -> Sentence:
     given = request.words if request.text is None else request.text
     where = "words" if request.text is None else "text"
     assert given is not None, "the schema requires a text or words"
-    check_characters((given,) if isinstance(given, str) else given, limits, where)
+    check_count(characters(given), "characters", limits.characters, where)
     return check_words(read_sentence(given), limits, where)
 
 
-def check_characters(texts: Iterable[str], limits: ServerLimits, where: str) -> None:
-    """Refuse more characters than a request may have."""
-    count = sum(map(len, texts))
-    if count > limits.characters:
-        message = f"there are {count} characters; the limit is {limits.characters} for a request: send fewer"
-        raise ApiError("too_long", message, where)
+def characters(sentence: str | list[str]) -> int:
+    """How many characters a sentence, or all of its words together, have."""
+    return len(sentence) if isinstance(sentence, str) else sum(map(len, sentence))
 
 
-def check_sentences(sentences: Sequence[object], limits: ServerLimits, where: str) -> None:
-    """Refuse more sentences than a request may have."""
-    if len(sentences) > limits.sentences:
-        message = f"there are {len(sentences)} sentences; the limit is {limits.sentences} for a request: send fewer"
-        raise ApiError("too_many", message, where)
+def check_count(count: int, what: str, limit: int, where: str) -> None:
+    """Refuse more characters, sentences or decoders than a request may have."""
+    if count > limit:
+        message = f"there are {count} {what}; the limit is {limit} for a request: send fewer"
+        raise ApiError("too_long" if what == "characters" else "too_many", message, where)
 
 
 def check_words(sentence: Sentence, limits: ServerLimits, where: str, number: int = 0) -> Sentence:

@@ -22,7 +22,7 @@ from starccg.server import requests, schemas
 from starccg.server.answers import compared, encode, outcome_answer
 from starccg.server.describe import DECODERS, UNRECORDED, UNSEARCHED, extension, media_type, writable
 from starccg.server.errors import ApiError, short
-from starccg.server.intake import LONG_TEXT, Sentence, sentence_of, sentences_of
+from starccg.server.intake import LONG_TEXT, Sentence, check_count, sentence_of, sentences_of
 from starccg.server.jobs import Search, Work
 from starccg.server.limits import BYTES_PER_STEP, ServerLimits, answer_size
 from starccg.server.recorded import recorded_search, unrecorded_search
@@ -178,7 +178,7 @@ class Service:
             names = [decoder for decoder in DECODERS if self.is_available(decoder)]
         if not names:
             raise ApiError("invalid_request", "decoders must name at least one decoder", "decoders")
-        at_most("decoders", len(names), self.limits.decoders)
+        check_count(len(names), "decoders", self.limits.decoders, "decoders")
         asked = [self.options(name, 1, f"decoders[{place}]") for place, name in enumerate(names)]
         sentence = sentence_of(request, self.limits)
 
