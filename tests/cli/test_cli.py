@@ -94,6 +94,13 @@ def test_one_sentence_is_not_called_sentences(tmp_path: Path) -> None:
     assert run("treebank", "split", EXAMPLE, path, "--into", "all=1").stdout == f"{path}.all.auto: 1 sentence\n"
 
 
+def test_a_folder_of_models_that_does_not_exist_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STARCCG_MODELS", f"{tmp_path}{os.pathsep}{tmp_path / 'none'}")
+    listed = run("models", "list")
+    assert listed.stderr == f"warning: STARCCG_MODELS names {tmp_path / 'none'}, which is not a folder\n"
+    assert "en-fast" in listed.stdout
+
+
 def test_standard_input_is_read_and_standard_output_written() -> None:
     done = run("convert", "-", "-", "--from", "auto", "--to", "auto", stdin=EXAMPLE.read_text())
     assert (done.exit_code, done.stdout) == (0, EXAMPLE.read_text())

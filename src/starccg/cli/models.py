@@ -16,10 +16,13 @@ app = group("Models: list the available ones, or assemble one from its parts.")
 @app.command("list")
 def list_models() -> None:
     """List the models that --model takes by name: language, size, speed on one core, accuracy on dev sets, folder."""
-    from starccg.model_folder.find import VARIABLE, available  # noqa: PLC0415
+    from starccg.model_folder.find import VARIABLE, available, model_folders  # noqa: PLC0415
     from starccg.model_folder.summary import summarise  # noqa: PLC0415
     from starccg.text.language import LANGUAGES  # noqa: PLC0415
 
+    for folder in model_folders():
+        if not folder.is_dir():
+            typer.echo(f"warning: {VARIABLE} names {folder}, which is not a folder", err=True)
     rows = [("name", "language", "MB", "sentences/s", "supertags", "labelled F1", "folder")]
     for name, folder in available().items():
         model = summarise(name, folder)
