@@ -17,6 +17,7 @@ def test_neighbours_that_count_from_one_are_parses_of_one_sentence() -> None:
 
 def test_a_lone_parse_keeps_its_name() -> None:
     assert groups("1.1", "2.1", "2.3", "3", "3", ".1") == [(name, 1) for name in ("1.1", "2.1", "2.3", "3", "3", ".1")]
+    assert groups(".1", ".2") == [(".1", 1), (".2", 1)]
     assert groups("1.2", "1.3") == [("1.2", 1), ("1.3", 1)]
     assert groups("1.1", "1.02") == [("1.1", 1), ("1.02", 1)]
     assert groups() == []

@@ -47,10 +47,10 @@ def outcome_comments(parse: Sentence, sign: str) -> list[str]:
 
 
 def _goes_on(group: list[Sentence], sentence: Sentence) -> bool:
-    name, dot, rank = sentence.id.rpartition(".")
+    name, _, rank = sentence.id.rpartition(".")
     first = group[0]
     return (
-        bool(dot)
+        bool(name)
         and rank == str(len(group) + 1)
         and first.id == f"{name}.1"
         and first.derivation.words == sentence.derivation.words
