@@ -10,14 +10,15 @@ from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange
 _parse = Category.parse
 
 
-def _changes(text: str) -> tuple[UnaryChange, ...]:
+def changes(text: str) -> tuple[UnaryChange, ...]:
+    """Type changes, one in a line: ``N -> NP``."""
     pairs = (line.split("->") for line in text.strip().splitlines())
     return tuple(UnaryChange(_parse(child.strip()), _parse(result.strip())) for child, result in pairs)
 
 
-NOUN_PHRASES = _changes("N -> NP")
+NOUN_PHRASES = changes("N -> NP")
 
-REDUCED_RELATIVES = _changes(r"""
+REDUCED_RELATIVES = changes(r"""
     S[pss]\NP -> NP\NP
     S[ng]\NP -> NP\NP
     S[adj]\NP -> NP\NP
@@ -32,7 +33,7 @@ REDUCED_RELATIVES = _changes(r"""
     (S[to]\NP)/NP -> N\N
 """)
 
-ADJUNCTS = _changes(r"""
+ADJUNCTS = changes(r"""
     S[pss]\NP -> S/S
     S[ng]\NP -> S/S
     S[to]\NP -> S/S
@@ -44,7 +45,7 @@ ADJUNCTS = _changes(r"""
     S[adj]\NP -> (S\NP)\(S\NP)
 """)
 
-GERUNDS = _changes(r"S[ng]\NP -> NP")
+GERUNDS = changes(r"S[ng]\NP -> NP")
 
 COMPLETE = frozenset(
     map(
@@ -66,7 +67,7 @@ def is_refused(change: UnaryChange) -> bool:
     return change.child in COMPLETE and change.result.is_modifier
 
 
-TYPE_RAISING = _changes(r"""
+TYPE_RAISING = changes(r"""
     NP -> S[X]/(S[X]\NP)
     NP -> (S[X]\NP)\((S[X]\NP)/NP)
     PP -> (S[X]\NP)\((S[X]\NP)/PP)
@@ -97,7 +98,7 @@ ENGLISH = Grammar(
 
 EASYSRL = replace(
     ENGLISH,
-    unary=_changes(r"""
+    unary=changes(r"""
     N -> NP
     S[pss]\NP -> NP\NP
     S[ng]\NP -> NP\NP

@@ -10,7 +10,7 @@ from starccg.treebanks.joining import change, join, joins
 from starccg.treebanks.phrase_categories import asked_category, outline, with_gaps
 from starccg.treebanks.ud.conllu import Tree, Word
 from starccg.treebanks.ud.coordination import coordinate, coordinate_clusters
-from starccg.treebanks.ud.planner import FUNCTORS, QUOTES, Planner
+from starccg.treebanks.ud.profile import FUNCTORS, QUOTES, Planner
 from starccg.treebanks.ud.steps import Front, Gap, Role, Step
 
 
@@ -60,6 +60,10 @@ class Builder:
             for child in self.dependents(head)
             if self.word(child).relation in relations or self.word(child).universal in relations
         ]
+
+    def forms(self, head: int, *relations: str) -> list[str]:
+        """The words that these dependents are headed by, in lower case."""
+        return [self.word(child).lower for child in self.related(head, *relations)]
 
     def governs(self, head: int, index: int) -> bool:
         """Whether ``index`` lies in the phrase of ``head``."""

@@ -9,7 +9,7 @@ from starccg.ccg.derivation import Derivation, Leaf
 from starccg.ccg.rules import Rule
 from starccg.treebanks.joining import Unconvertible, compose
 from starccg.treebanks.phrase_categories import modified, modifier_of
-from starccg.treebanks.ud.planner import FUNCTORS, JOINING
+from starccg.treebanks.ud.profile import FUNCTORS, JOINING
 from starccg.treebanks.ud.steps import Gap, Step
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
 from starccg.ccg.rules import Rule
 from starccg.treebanks.ud.builder import Builder
-from starccg.treebanks.ud.planner import OPENING
+from starccg.treebanks.ud.profile import OPENING
 
 _RAISED = (Rule.FORWARD_TYPE_RAISING, Rule.BACKWARD_TYPE_RAISING)
 _CLOSED_BY = {"LRB": "RRB", "LQU": "RQU"}

@@ -6,6 +6,6 @@ from starccg.treebanks.ud.english.prepare import prepare
 from starccg.treebanks.ud.english.wh import find_fronts
 from starccg.treebanks.ud.profile import Profile
 
-ENGLISH = Profile("english", (CCGBANK_ENGLISH, UD_ENGLISH), EnglishPlanner(), prepare, find_fronts)
+ENGLISH = Profile((CCGBANK_ENGLISH, UD_ENGLISH), EnglishPlanner(), prepare, find_fronts)
 
 __all__ = ["ENGLISH", "UD_ENGLISH"]

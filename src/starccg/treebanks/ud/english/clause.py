@@ -21,14 +21,12 @@ from starccg.treebanks.ud.english.verbs import (
     predicate_category,
 )
 from starccg.treebanks.ud.english.wh import infinitive_gap, relative_gap
-from starccg.treebanks.ud.english.words import plan_rest
+from starccg.treebanks.ud.english.words import ADJUNCT_OF_NOUN, SENTENCE_MODIFIERS, plan_rest
 from starccg.treebanks.ud.steps import Gap, Plan, Role, Step, in_order
 
-CONDITIONS = frozenset(map(Category.parse, ("S/S", r"S\S", r"(S\NP)\(S\NP)", r"(S\NP)/(S\NP)")))
 _SENTENCE_ADVERB = Category.parse(r"S\S")
 """*n't* between an auxiliary and its subject: one category for all questions, by generalised crossed composition."""
 ADVERBIAL = frozenset({"advmod", "obl", "discourse", "advcl", "parataxis"})
-REDUCED = frozenset(map(Category.parse, (r"NP\NP", r"N\N")))
 
 
 def plan_clause(builder: Builder, head: int, target: Category, gaps: tuple[Gap, ...]) -> Plan:
@@ -117,7 +115,7 @@ class _Clause(Dependents):
         if self._is_inverted_condition():
             self.own = target
             return
-        if target in REDUCED:
+        if target in ADJUNCT_OF_NOUN:
             noun = builder.word(head).head
             if own is tables.S_DCL and noun >= 0 and builder.word(head).relation == "acl:relcl":
                 gap = relative_gap(builder, noun, head)
@@ -138,14 +136,14 @@ class _Clause(Dependents):
         builder, word = self.builder, self.builder.word(self.head)
         while word.universal == "conj" and word.head >= 0:
             word = builder.word(word.head)
-        return self.target in REDUCED and word.relation == "acl:relcl" and word.index in builder.front
+        return self.target in ADJUNCT_OF_NOUN and word.relation == "acl:relcl" and word.index in builder.front
 
     def _is_inverted_condition(self) -> bool:
         """*had he known*, *should you need it*: the auxiliary makes the adjunct, ``((S/S)/(S[pt]\\NP))/NP``."""
         before = [owner for owner in self.owners if owner < self.head]
         return (
             self.builder.word(self.head).universal == "advcl"
-            and self.target in CONDITIONS
+            and self.target in SENTENCE_MODIFIERS
             and bool(before and self.group)
             and self.group[0] < before[0]
             and self.builder.word(self.group[0]).lower in {"had", "should", "were"}

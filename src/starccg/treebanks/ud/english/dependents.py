@@ -26,7 +26,7 @@ from starccg.treebanks.ud.english.verbs import (
     subjects,
 )
 from starccg.treebanks.ud.lists import words
-from starccg.treebanks.ud.planner import JOINING
+from starccg.treebanks.ud.profile import JOINING
 from starccg.treebanks.ud.steps import Role, Step
 
 SENTENTIAL = words("parataxis list vocative discourse dislocated dep orphan reparandum cc")
@@ -37,9 +37,9 @@ SENTENCE_ADJUNCT, SPEECH_TAG = Category.parse(r"S\S"), Category.parse(r"S[dcl]\S
 
 def compares(builder: Builder, head: int, child: int) -> bool:
     """*cleaner than we hoped*, *as old as she looks*: a clause that belongs to the adjective before it."""
-    marks = {builder.word(c).lower for c in builder.related(child, "mark")}
-    degrees = {builder.word(c).lower for c in builder.related(head, "advmod")}
-    return "than" in marks or ("as" in marks and bool(degrees & {"as", "so"})) or ("that" in marks and "so" in degrees)
+    marks, degrees = builder.forms(child, "mark"), builder.forms(head, "advmod")
+    as_as = "as" in marks and ("as" in degrees or "so" in degrees)
+    return "than" in marks or as_as or ("that" in marks and "so" in degrees)
 
 
 def is_stranded(builder: Builder, child: int) -> bool:
@@ -63,7 +63,7 @@ class Dependents(Conjuncts):
             return True
         if not self.group:
             return word.universal not in SENTENTIAL
-        if word.universal == "obl" and [builder.word(c).lower for c in builder.related(child, "case")] == ["of"]:
+        if word.universal == "obl" and builder.forms(child, "case") == ["of"]:
             return True  # *the youngest of five*
         if predicate_category(builder, head) is tables.ADJECTIVE:
             if word.universal in {"xcomp", "ccomp", "obj"}:
@@ -71,15 +71,12 @@ class Dependents(Conjuncts):
             if word.universal == "advcl" and compares(builder, head, child):
                 return True
             if word.universal == "obl":
-                compared = any(builder.word(c).lower in {"than", "as"} for c in builder.related(child, "case"))
-                return compared or takes(builder, head, child)
-            if word.universal == "advcl" and self._is_gerund(child) and takes(builder, head, child):
-                return True
+                return not {"than", "as"}.isdisjoint(builder.forms(child, "case")) or takes(builder, head, child)
+            if word.universal == "advcl" and not (self._is_gerund(child) and takes(builder, head, child)):
+                is_complement = natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
+                return is_complement and not self.owners_expletive()
             if word.universal == "advcl":
-                return (
-                    natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
-                    and not self.owners_expletive()
-                )
+                return True
         return word.universal == "advmod" and word.lower in {"enough", "else"}
 
     def _left_step(self, child: int) -> Step:

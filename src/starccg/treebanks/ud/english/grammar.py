@@ -9,24 +9,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from starccg.ccg.category import Category
-from starccg.ccg.english import ENGLISH
+from starccg.ccg.english import ENGLISH, changes
 from starccg.ccg.grammar import CommaRule, Grammar, UnaryChange
 from starccg.ccg.rules import Rule
 
 _parse = Category.parse
 
 
-def _categories(text: str) -> list[Category]:
-    return [_parse(part) for part in text.split()]
-
-
-def _pairs(text: str) -> list[list[Category]]:
-    return [_categories(line.replace("->", " ")) for line in text.strip().splitlines()]
-
-
-RARE_UNARY = tuple(
-    UnaryChange(child, result)
-    for child, result in _pairs(r"""
+RARE_UNARY = changes(r"""
     S[to]\NP -> NP
     S[qem] -> NP
     S[em] -> NP
@@ -39,17 +29,17 @@ RARE_UNARY = tuple(
     S[adj]\NP -> (S\NP)/(S\NP)
     NP -> ((S[X]\NP)/(S[adj]\NP))\(((S[X]\NP)/(S[adj]\NP))/NP)
     NP -> NP/(NP\NP)
-    """)
-)
+""")
 """Type changes of the kinds that CCGbank has, rare in newspapers."""
 
+_LOOSE = r"""
+    S[dcl] S[dcl]\NP S[b]\NP S[wq] S[qem] S[q] NP PP S[intj] S[adj] S[ng] S[pss] S[to] S[ng]\NP S[to]\NP S[adj]\NP
+"""
+_MODIFIERS = r"S\S S/S (S\NP)\(S\NP) (S\NP)/(S\NP) NP\NP NP/NP (S[adj]\NP)\(S[adj]\NP) N\N PP\PP"
 BEYOND_CCGBANK = tuple(
     UnaryChange(child, result)
-    for child in _categories(
-        r"S[dcl] S[dcl]\NP S[b]\NP S[wq] S[qem] S[q] NP PP S[intj] S[adj] S[ng] S[pss] S[to]"
-        r" S[ng]\NP S[to]\NP S[adj]\NP"
-    )
-    for result in _categories(r"S\S S/S (S\NP)\(S\NP) (S\NP)/(S\NP) NP\NP NP/NP (S[adj]\NP)\(S[adj]\NP) N\N PP\PP")
+    for child in map(_parse, _LOOSE.split())
+    for result in map(_parse, _MODIFIERS.split())
     if UnaryChange(child, result) not in (*ENGLISH.unary, *RARE_UNARY)
 )
 """Whole sentences and noun phrases beside others with neither mark nor conjunction between them: the words keep the

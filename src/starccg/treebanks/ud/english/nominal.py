@@ -133,10 +133,9 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
     if word.universal in {"compound", "flat"}:
         return Step(Role.MODIFIER, "/", NOUN, child)
     own = natural(builder, child)
-    marks = [builder.word(c).lower for c in builder.related(child, "mark")]
     is_free = _is_free_relative(builder, head, child)
     if word.universal in {"acl", "ccomp"} and _follows(builder, head, child):
-        if word.relation != "acl:relcl" and own is tables.S_EM and "that" in marks:
+        if word.relation != "acl:relcl" and own is tables.S_EM and "that" in builder.forms(child, "mark"):
             return Step(Role.ARGUMENT, "/", NOUN, child, own)
         if word.relation == "acl" and own is tables.S_QEM and builder.word(head).lemma.lower() in tables.IDEAS:
             return Step(Role.ARGUMENT, "/", NOUN, child, own)

@@ -135,8 +135,7 @@ def own_category(builder: Builder, head: int) -> Category:
             feature = "dcl"
         if feature == "ng" and builder.word(head).relation in {"root", "parataxis", "ccomp"}:
             feature = "dcl"
-        marks = [builder.word(mark).lower for mark in builder.related(head, "mark")]
-        if feature == "b" and "that" not in marks and builder.word(head).relation != "xcomp":
+        if feature == "b" and "that" not in builder.forms(head, "mark") and builder.word(head).relation != "xcomp":
             feature = "dcl"
         if is_inverted and feature == "dcl" and is_question(builder, head):
             feature = "q"

@@ -165,8 +165,7 @@ def _degree(builder: Builder, head: int, target: Category, words: list[int]) -> 
         for clause in words:
             own = natural(builder, clause)
             clausal = builder.word(clause).universal in {"advcl", "ccomp", "xcomp", "parataxis"}
-            marks = {builder.word(c).lower for c in builder.related(clause, "mark")}
-            if clause > head and clausal and own in wanted and marks <= {"that", "to"}:
+            if clause > head and clausal and own in wanted and {"that", "to"}.issuperset(builder.forms(clause, "mark")):
                 return adverb, clause, own
     return None
 
@@ -197,12 +196,10 @@ def adjective_complement(builder: Builder, head: int, child: int) -> Category | 
         own = natural(builder, child)
         if own is tables.PP:
             return tables.PP if takes(builder, head, child) else None
-        if own in (tables.VERB_PHRASE["to"], tables.S_EM, tables.S_FOR) or (
-            own is tables.S_DCL and not builder.related(child, "mark")
-        ):
-            marks = [builder.word(c).lower for c in builder.related(child, "mark")]
-            if own is not tables.S_EM or "that" in marks:
-                return own
+        marks = builder.forms(child, "mark")
+        is_infinitive = own in (tables.VERB_PHRASE["to"], tables.S_FOR)
+        if is_infinitive or (own is tables.S_EM and "that" in marks) or (own is tables.S_DCL and not marks):
+            return own
         return None
     if word.universal in {"obl", "nmod"} and builder.related(child, "case"):
         return tables.PP if takes(builder, head, child) else None
