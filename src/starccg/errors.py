@@ -6,6 +6,7 @@ The command line prints these as one line and exits with 1; any other exception 
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
 MAX_REASON, MAX_MESSAGE = 400, 1000
 """The maximum length of a reason that quotes a file, and of a whole message. Longer ones are cut in the middle."""
@@ -16,6 +17,16 @@ class StarccgError(ValueError):
 
     def __str__(self) -> str:
         return visible(" ".join(shortened(super().__str__(), MAX_MESSAGE).splitlines()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)  # whatever the parameters of the class are
+
+
+def _restored(kind: type[StarccgError], arguments: tuple[Any, ...], fields: dict[str, Any]) -> StarccgError:
+    """An error that comes from another process."""
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(fields)
+    return error
 
 
 class ModelError(StarccgError):
@@ -30,6 +41,11 @@ def install_extra(name: str) -> str:
 def shortened(text: str, most: int = MAX_REASON) -> str:
     """The text, with its middle left out if it is too long."""
     return text if len(text) <= most else f"{text[: most // 2]} ... {text[-(most // 2) :]}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number and its noun, which is plural unless the number is 1."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def visible(text: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 
+from starccg.errors import counted
 from starccg.search.native import core
 from starccg.search.options import Decoder, Options
 from starccg.search.types import Certificate
@@ -15,19 +16,15 @@ MAX_WORDS = core.max_words
 NO_DERIVATION = "no derivation covers all words with the tags that were kept"
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 _LIMITS: dict[str, Callable[[int, Options], str]] = {
     "exhausted": lambda words, options: NO_DERIVATION,
-    "forest": lambda words, options: f"the forest reached its limit of {_count(options.limits.forest, 'subtree')}",
-    "agenda": lambda words, options: f"the agenda reached its limit of {_count(options.limits.agenda, 'item')}",
+    "forest": lambda words, options: f"the forest reached its limit of {counted(options.limits.forest, 'subtree')}",
+    "agenda": lambda words, options: f"the agenda reached its limit of {counted(options.limits.agenda, 'item')}",
     "recursive_units": lambda words, options: (
-        f"the search reached its limit of {_count(options.limits.recursive_units, 'recursive unit')}"
+        f"the search reached its limit of {counted(options.limits.recursive_units, 'recursive unit')}"
     ),
     "words": lambda words, options: (
-        f"the sentence has {_count(words, 'word')}, and the limit is "
+        f"the sentence has {counted(words, 'word')}, and the limit is "
         f"{options.limits.words if words <= MAX_WORDS else MAX_WORDS:,}"
     ),
     "seconds": lambda words, options: (

@@ -92,6 +92,9 @@ def test_a_conversion_there_and_back_changes_nothing(tmp_path: Path) -> None:
 def test_one_sentence_is_not_called_sentences(tmp_path: Path) -> None:
     path = tmp_path / "part"
     assert run("treebank", "split", EXAMPLE, path, "--into", "all=1").stdout == f"{path}.all.auto: 1 sentence\n"
+    assert "1 sentence " in run("eval", "--gold", EXAMPLE, "--predicted", EXAMPLE).stdout
+    (tmp_path / "text.txt").write_text("It works.")
+    assert "1 sentence: 1 parsed" in run("corpus", tmp_path / "text.txt", "--out", tmp_path / "out", "-p", "1").stderr
 
 
 def test_a_folder_of_models_that_does_not_exist_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

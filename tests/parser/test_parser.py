@@ -160,7 +160,7 @@ def test_the_command_line_gives_one_result_for_every_sentence_in_order() -> None
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--format", "xml", "It works."], 2, "is not one of auto, "),
+        (["--format", "xml", "It works."], 2, "use --format with one of auto, "),
         (["--model", "nowhere", "It works."], 1, "no model is called 'nowhere'"),
         (["-i", "nowhere.txt"], 1, "nowhere.txt: cannot be read"),
         (["-i", "README.md", "It works."], 2, "give text or a file"),

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import starccg
-from starccg.cli.options import Device, Json, Lines, ModelName, Tokenized, counted
+from starccg.cli.options import Device, Json, Lines, ModelName, Tokenized
 from starccg.devices import available_cores
-from starccg.errors import StarccgError
+from starccg.errors import StarccgError, counted
 from starccg.formats.errors import no_sentences
 from starccg.model_folder.find import DEFAULT
 from starccg.search.options import Decoder, Options

@@ -75,11 +75,6 @@ def report_malformed(bad: list[FormatError], what: str = "malformed sentences sk
     typer.echo(f"{what}: {len(bad)}{f' (the first: {bad[0]})' if bad else ''}", err=True)
 
 
-def counted(number: int, noun: str) -> str:
-    """A number and its noun, which is plural unless the number is 1."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def given_command(context: typer.Context, *hidden: str) -> str:
     """The command as it was given, for a report: files without their folders, without the ``hidden`` options."""
     words = ["starccg", *context.command_path.split()[1:]]

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from starccg.cli.interrupts import raise_if_interrupted
-from starccg.cli.options import counted
 from starccg.cli.reading import Input, batches
-from starccg.errors import shortened
+from starccg.errors import counted, shortened
 from starccg.formats.errors import FormatError
 from starccg.outcome import BackedOff, Failed, ParseOutcome
 from starccg.text import language_of

@@ -13,7 +13,8 @@ from rich.table import Table
 from starccg.ccg.derivation import Sentence
 from starccg.ccg.induction import count, induce
 from starccg.cli.console import Output
-from starccg.cli.options import Json, SkipBad, counted, group, report_malformed
+from starccg.cli.options import Json, SkipBad, group, report_malformed
+from starccg.errors import counted
 from starccg.files import write_atomically
 from starccg.formats.auto import read_treebank
 from starccg.formats.errors import FormatError

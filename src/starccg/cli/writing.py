@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from starccg.errors import counted
 from starccg.formats.json import dumps
 from starccg.formats.registry import format_named
 from starccg.outcome import Failed, ParseOutcome
@@ -50,8 +51,7 @@ def describe(outcome: ParseOutcome, parse: ParsedDerivation, *, verbose: bool = 
         text += f"; right with probability {_share(outcome.confidence.probability)}"
     if verbose:
         certificate = parse.certificate
-        units = certificate.recursive_units
-        work = f"{certificate.explored} explored, {units} recursive unit{'' if units == 1 else 's'}"
+        work = f"{certificate.explored} explored, {counted(certificate.recursive_units, 'recursive unit')}"
         text += f"; {certificate.decoder}, {work}, {certificate.seconds * 1000:.1f} ms"
     if parse.rank == len(outcome.parses) and not isinstance(outcome, Failed) and outcome.remark:
         text += f"; {outcome.remark}"

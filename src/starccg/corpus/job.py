@@ -17,6 +17,7 @@ from starccg.corpus.ray_workers import Cluster, RayWorkers
 from starccg.corpus.rows import InputFormat, Reading, Rows, input_files
 from starccg.corpus.shards import OutputFormat, Shard, in_shards
 from starccg.corpus.workers import Work, Workers
+from starccg.errors import counted
 from starccg.files import read_bytes, sha256
 from starccg.integrations.processes import ProcessParser
 from starccg.model_folder.find import DEFAULT, find
@@ -59,7 +60,7 @@ class Progress:
     def __str__(self) -> str:
         sentences, failed = self.counts["sentences"], self.counts["failed"]
         rate = (sentences - self.resumed) / self.seconds if self.seconds else 0.0
-        return f"{sentences:,} sentences, {failed:,} failed, {rate:,.0f}/s"
+        return f"{counted(sentences, 'sentence')}, {failed:,} failed, {rate:,.0f}/s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class Summary:
         rate = f"{new / self.seconds:,.0f} sentences/s" if new and self.seconds else "nothing left to do"
         before = f", {self.resumed:,} of them by an earlier run" if self.resumed else ""
         return (
-            f"{counts['sentences']:,} sentences{before}: {counts['parsed'] + counts['backed_off']:,} parsed, "
+            f"{counted(counts['sentences'], 'sentence')}{before}: {counts['parsed'] + counts['backed_off']:,} parsed, "
             f"{counts['proved']:,} proved, {counts['backed_off']:,} backed off, {counts['failed']:,} failed; {rate}"
         )
 

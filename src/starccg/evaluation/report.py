@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from starccg.errors import counted
 from starccg.evaluation.comparison import Comparison
 from starccg.evaluation.resampling import CONFIDENCE
 from starccg.evaluation.scores import Scores, Tally
@@ -91,7 +92,7 @@ def _summary(name: str, scores: Scores) -> Table:
     table.add_section()
     table.add_row("supertag accuracy", "", "", tags, _between(scores, "supertag_accuracy"))
     table.add_row("whole sentences", "", "", _percent(scores.exact_match), "")
-    table.add_row("coverage", "", "", _percent(scores.coverage), f"{scores.sentences} sentences")
+    table.add_row("coverage", "", "", _percent(scores.coverage), counted(scores.sentences, "sentence"))
     return table
 
 
