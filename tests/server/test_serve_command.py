@@ -10,16 +10,19 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlparse
 
 import pytest
 from typer.testing import CliRunner
 
 from starccg.cli import app
 from starccg.cli.serve import listen
+from tests.server.live import request
 
 COMMAND = [sys.executable, "-m", "starccg", "serve", "--port", "0"]
 
@@ -55,6 +58,19 @@ def test_it_says_where_it_serves_answers_there_and_stops_cleanly_on_ctrl_c() -> 
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
         assert (out, err, process.returncode) == ("stopped\n", "", 0)
+
+
+@pytest.mark.slow
+def test_a_second_ctrl_c_ends_a_busy_server_at_once_and_cleanly() -> None:
+    with serving() as (process, address), socket.create_connection(("127.0.0.1", urlparse(address).port)) as client:
+        client.sendall(request("search", json.dumps({"text": " ".join(["a"] * 250)}).encode()))
+        time.sleep(1)
+        for _ in range(2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+        out, err = process.communicate(timeout=30)
+        assert (out, err, process.returncode) == ("stopped\n", "", 0)
+        assert b'"code":"stopping"' in client.recv(1 << 16)
 
 
 @pytest.mark.slow

@@ -55,6 +55,7 @@ def make_server(
     config = uvicorn.Config(
         app,
         http=limited(limits),
+        lifespan="off",  # the server closes the scheduler itself
         ws="none",
         log_level=level,
         access_log=log_requests,
