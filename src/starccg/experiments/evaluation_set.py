@@ -22,7 +22,7 @@ from starccg.search.searcher import Searcher
 from starccg.search.types import Floats2d, TaggedSentence
 from starccg.tagger.model import MAX_TAGS, Tagger
 from starccg.tagger.saved import read_tags, write_tags
-from starccg.training.data import Example
+from starccg.training.data import Example, states_of
 from starccg.training.globalmodel.dev_evaluation import with_states
 
 Words = tuple[str, ...]
@@ -163,9 +163,8 @@ def evaluation_set_of(
     """The sentences of a training run, with the tags that it reads."""
     gold = [example.analysis() for example in examples]
     words, tagged = [example.words for example in examples], [example.tagged for example in examples]
-    states = [example.encoded for example in examples if example.encoded is not None]
-    encoded = states if len(states) == len(examples) else None
-    return EvaluationSet(table, words, tagged, gold, [source] * len(examples), key, exclusions, encoded)
+    sources = [source] * len(examples)
+    return EvaluationSet(table, words, tagged, gold, sources, key, exclusions, states_of(examples))
 
 
 def tag_once(tagger: Tagger, words: Sequence[Words], path: Path, tag_beam: float | None) -> list[TaggedSentence]:

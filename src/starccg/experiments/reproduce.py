@@ -83,9 +83,7 @@ class Reproduction:
             pipeline.tag(SPLITS, settings.beam, settings.max_tags)
         width = self.states() if self.reads_states else vectors["dimensions"]
         trainings = {variant: self.trainings(variant, width) for variant in settings.variants}
-        every = [own for some in trainings.values() for own in some]
-        results = iter(train_all(every, self.steps, pipeline.resources))
-        learned = {variant: [next(results) for _ in own] for variant, own in trainings.items()}
+        learned = train_all(trainings, self.steps, pipeline.resources)
         found = {"corpus": corpus, "gold": gold, "vectors": vectors, "tagger": exported}
         return write_report(pipeline, settings, found, trainings, learned, self.command)
 

@@ -82,8 +82,7 @@ class TrainingRuns:
     def train(self, variants: Sequence[str]) -> dict[str, list[Result]]:
         """Train models; returns the results of each variant."""
         trainings = {variant: self.trainings(variant) for variant in dict.fromkeys(variants)}
-        results = iter(train_all([t for own in trainings.values() for t in own], self.folder.steps, self.resources))
-        return {variant: [next(results) for _ in own] for variant, own in trainings.items()}
+        return train_all(trainings, self.folder.steps, self.resources)
 
     def models(self, variant: str) -> list[tuple[GlobalModel, str]]:
         """The best model of each seed."""

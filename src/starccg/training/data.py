@@ -136,6 +136,12 @@ def _in_table(given: TaggedSentence, renumbered: Ints1d) -> TaggedSentence:
     return TaggedSentence(tags[known], np.minimum(given.log_probabilities[known], 0), kept.astype(np.int32))
 
 
+def states_of(examples: Sequence[Example]) -> list[Floats2d] | None:
+    """The tagger's states of all examples; None if some have none."""
+    found = [example.encoded for example in examples if example.encoded is not None]
+    return found if len(found) == len(examples) else None
+
+
 def check_file(path: Path) -> None:
     """Raise an error if a file that a configuration names does not exist."""
     if not path.is_file():

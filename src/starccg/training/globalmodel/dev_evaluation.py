@@ -12,7 +12,7 @@ from starccg.globalmodel import GlobalModel
 from starccg.search.options import PAPER_OPTIONS, Decoder, Limits
 from starccg.search.searcher import Searcher
 from starccg.search.types import Floats2d, SearchResult, TaggedSentence
-from starccg.training.data import Example
+from starccg.training.data import Example, states_of
 
 CHUNK = 256
 """Sentences encoded at once."""
@@ -81,9 +81,8 @@ class DevelopmentSet:
         searcher = self.searcher if model is None else self.searcher.with_weights(model.weights(self.table.categories))
         sentences = [example.tagged for example in self.examples]
         if model is not None:
-            encoded = [example.encoded for example in self.examples if example.encoded is not None]
             words = [example.words for example in self.examples]
-            sentences = with_states(model, words, sentences, encoded if len(encoded) == len(words) else None)
+            sentences = with_states(model, words, sentences, states_of(self.examples))
         return searcher.search_batch(sentences, options, threads=self.threads)
 
 

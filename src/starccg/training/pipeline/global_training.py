@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -91,16 +91,19 @@ def settings_of(config: Config) -> dict[str, Any]:
     return value
 
 
-def train_all(trainings: Sequence[GlobalTraining], steps: Steps, resources: Resources) -> list[Result]:
-    """Train models, ``resources.jobs`` at a time; returns the result of each."""
-    left = [training for training in trainings if not steps.is_done(training.step(steps, resources))]
+def train_all(
+    trainings: Mapping[str, Sequence[GlobalTraining]], steps: Steps, resources: Resources
+) -> dict[str, list[Result]]:
+    """Train models of several kinds, ``resources.jobs`` at a time; returns the result of each."""
+    every = [training for own in trainings.values() for training in own]
+    left = [training for training in every if not steps.is_done(training.step(steps, resources))]
     jobs = min(resources.jobs, len(left))
     if jobs > 1:
         threads = left[0].config.learning.threads or max(1, available_cores() // jobs)
         steps.say(f"training {', '.join(t.name for t in left)}: {jobs} at a time, {threads} threads each")
         work = {t.name: _InProcess(t, steps.folder, resources.device, threads) for t in left}
         run_in_processes(work, jobs)
-    return [steps.run(training.step(steps, resources)) for training in trainings]
+    return {kind: [steps.run(training.step(steps, resources)) for training in own] for kind, own in trainings.items()}
 
 
 @dataclass(frozen=True)

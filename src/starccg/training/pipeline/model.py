@@ -65,7 +65,7 @@ def make_model(plan: Plan, sources: Path, pipeline: Pipeline, limit: int | None 
         for source, target in zip((*files.train, *files.dev), encoded, strict=True):
             pipeline.encode(source, target)
     training = GlobalTraining("global model", plan.global_model, pipeline.data, pipeline.out / "global")
-    train_all([training], pipeline.steps, pipeline.resources)
+    train_all({model.name: [training]}, pipeline.steps, pipeline.resources)
     write_model(pipeline, plan, counts, model.name, "tagger", MODEL)
     for further, config in zip(model.also, plan.also, strict=True):
         folder = f"tagger-{further.name}"
