@@ -38,15 +38,8 @@ class NearDuplicates:
 
     def __contains__(self, words: Sequence[str]) -> bool:
         pairs = word_pairs(words)
-        seen: set[int] = set()
-        for pair in pairs:
-            for number in self._index.get(pair, ()):
-                if number not in seen:
-                    seen.add(number)
-                    other = self._pairs[number]
-                    if len(pairs & other) >= SHARE * len(pairs | other):
-                        return True
-        return False
+        candidates = (self._pairs[number] for number in {n for pair in pairs for n in self._index.get(pair, ())})
+        return any(len(pairs & other) >= SHARE * len(pairs | other) for other in candidates)
 
 
 def word_pairs(words: Sequence[str]) -> set[Pair]:

@@ -106,23 +106,18 @@ def stats(sentences: Iterable[Sentence], grammar: Grammar = ENGLISH, known: froz
     for sentence in sentences:
         derivation = named(sentence.derivation)
         found.counts.add(derivation)
-        length = all_licensed = 0
-        nodes = 0
-        for node in derivation.postorder():
-            nodes += 1
-            all_licensed += is_licensed(node)
-            if isinstance(node, Leaf):
-                length += 1
-                if known is not None and found.known_words is not None:
-                    if node.category.bare_nb in known:
-                        found.known_words += 1
-                    else:
-                        found.unknown[node.category.bare_nb] += 1
-        found.nodes += nodes
+        nodes = list(derivation.postorder())
+        words = [node.category.bare_nb for node in nodes if isinstance(node, Leaf)]
+        if known is not None and found.known_words is not None:
+            unknown = [category for category in words if category not in known]
+            found.unknown.update(unknown)
+            found.known_words += len(words) - len(unknown)
+        all_licensed = sum(map(is_licensed, nodes))
+        found.nodes += len(nodes)
         found.licensed_nodes += all_licensed
-        found.words += length
-        found.longest = max(found.longest, length)
-        whole = all_licensed == nodes
+        found.words += len(words)
+        found.longest = max(found.longest, len(words))
+        whole = all_licensed == len(nodes)
         found.licensed_sentences += whole
         found.normal_form_sentences += whole and in_normal_form(derivation, grammar, checked=True)
         for key, value in sentence.fields:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Leaf, Unary
@@ -171,9 +172,7 @@ def _number(lower: Sequence[str]) -> list[list[Category]]:
     """*two hundred*, *half a million*, *two and a half*: numbers before a noun."""
     for place, word in enumerate(lower):
         if word in CONJUNCTIONS:
-            return [
-                [*left, CONJUNCTION, *right] for left in _number(lower[:place]) for right in _number(lower[place + 1 :])
-            ]
+            return _around(_number(lower[:place]), CONJUNCTION, _number(lower[place + 1 :]))
     if not lower:
         return []
     article = next((place for place, word in enumerate(lower) if word in DETERMINERS), None)
@@ -193,12 +192,8 @@ def _prepositional(lower: Sequence[str], whole: Category) -> list[list[Category]
     if lower[0] == "from" and "to" in lower:
         place = lower.index("to")
         first = Functor.of(Functor.of(whole, "/", PP), "/", NP)
-        to = _parse("PP/NP")
-        return [
-            [first, *left, to, *right]
-            for left in _noun_phrases(lower[1:place])
-            for right in _noun_phrases(lower[place + 1 :])
-        ]
+        phrases = _around(_noun_phrases(lower[1:place]), _parse("PP/NP"), _noun_phrases(lower[place + 1 :]))
+        return [[first, *rest] for rest in phrases]
     return [[Functor.of(whole, "/", NP), *rest] for rest in _noun_phrases(lower[1:])]
 
 
@@ -208,24 +203,21 @@ def _nominal(lower: Sequence[str], whole: Category) -> list[list[Category]]:
         return []
     for place, word in enumerate(lower):
         if word in CONJUNCTIONS:
-            return [
-                [*left, CONJUNCTION, *right]
-                for left in _nominal(lower[:place], whole)
-                for right in _nominal(lower[place + 1 :], whole)
-            ]
+            return _around(_nominal(lower[:place], whole), CONJUNCTION, _nominal(lower[place + 1 :], whole))
     for place, word in enumerate(lower):
         if word in FUNCTION_WORDS - DETERMINERS and place:
             modifier = Functor.of(Functor.of(whole, "\\", whole), "/", NP)
-            return [
-                [*left, modifier, *right]
-                for left in _nominal(lower[:place], whole)
-                for right in _noun_phrases(lower[place + 1 :])
-            ]
+            return _around(_nominal(lower[:place], whole), modifier, _noun_phrases(lower[place + 1 :]))
     if whole is NP and " ".join(lower) in RECIPROCALS:
         return [[DETERMINER, N]]
     if whole is NP and lower[0] in DETERMINERS:
         return [[DETERMINER, *rest] for rest in _nominal(lower[1:], N)]
     return [_nouns(len(lower))] if FUNCTION_WORDS.isdisjoint(lower) else []
+
+
+def _around(lefts: list[list[Category]], middle: Category, rights: list[list[Category]]) -> list[list[Category]]:
+    """Every pattern of the left with every pattern of the right."""
+    return [[*left, middle, *right] for left, right in product(lefts, rights)]
 
 
 def _noun_phrases(lower: Sequence[str]) -> list[list[Category]]:

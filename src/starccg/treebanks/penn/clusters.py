@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 
 from starccg.ccg.category import Category, Functor
 from starccg.ccg.derivation import Binary, Derivation, Unary
@@ -55,7 +55,7 @@ def group_clusters(root: Node) -> None:
         node.tags = (node.tags | first.tags) - {"+COORD"}
 
 
-def without_verb(builder: Builder, joins: Node, conjunct: Node, asked: Category) -> Derivation:
+def without_verb(builder: Builder, joins: Node, conjunct: Node, asked: Category) -> Built:
     """*and Mary tea*: the conjunction takes what the missing verb would take."""
     parts = content(conjunct)
     category = asked
@@ -70,7 +70,7 @@ def without_verb(builder: Builder, joins: Node, conjunct: Node, asked: Category)
             assert isinstance(category, Functor)
             tree = builder.join(tree, builder.build(child, category.argument).tree, category.result)
             category = category.result
-    return builder.premodified(others, tree, asked)
+    return Built(builder.premodified(others, tree, asked))
 
 
 def cluster_steps(builder: Builder, node: Node, parts: list[Step]) -> list[Step]:
@@ -92,13 +92,9 @@ def cluster_steps(builder: Builder, node: Node, parts: list[Step]) -> list[Step]
             sign = joins
             if sign is None:
                 raise Unconvertible("a cluster of arguments without a conjunction")
-            steps.append(Step(Role.MODIFIER, "/", child, None, _taker(builder, sign, child)))
+            steps.append(Step(Role.MODIFIER, "/", child, None, partial(without_verb, builder, sign, child)))
             joins = None
     return steps[::-1]
-
-
-def _taker(builder: Builder, joins: Node, conjunct: Node) -> Callable[[Category], Built]:
-    return lambda asked: Built(without_verb(builder, joins, conjunct, asked))
 
 
 class ClusterStep(Step):

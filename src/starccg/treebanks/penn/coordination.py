@@ -10,7 +10,7 @@ from starccg.treebanks.penn.categories import ADJECTIVE, CONJ, NP, PP, N, natura
 from starccg.treebanks.penn.clusters import is_verbless, without_verb
 from starccg.treebanks.penn.labels import CONJUNCTIONS, content, main_part
 from starccg.treebanks.penn.steps import around, is_modifier_by_itself
-from starccg.treebanks.penn.trees import Node, is_mark
+from starccg.treebanks.penn.trees import Node, is_mark, split_edges
 from starccg.treebanks.phrase_categories import modifier_of
 
 NOMINALISED = frozenset(map(Category.parse, (r"S[ng]\NP", r"S[to]\NP", "S[qem]", "S[em]")))
@@ -63,7 +63,7 @@ def _any_conjunct(
     if is_verbless(conjunct):
         if is_mark(joins):
             raise Unconvertible("a clause without a verb and without a conjunction")
-        return without_verb(builder, joins, conjunct, asked)
+        return without_verb(builder, joins, conjunct, asked).tree
     own = asked if is_modifier_by_itself(conjunct) and natural(conjunct) in (PP, ADJECTIVE) else natural(conjunct)
     if own is NP and category is N:
         own = N
@@ -146,13 +146,7 @@ def suits(conjunct: Node, category: Category) -> bool:
 
 def build_bracketed(builder: Builder, node: Node, target: Category) -> Built:
     """A phrase in brackets, dashes or commas; where it is no modifier by itself, the first mark makes it one."""
-    inside = list(node.children)
-    before: list[Node] = []
-    after: list[Node] = []
-    while len(inside) > 1 and is_mark(inside[0]):
-        before.append(inside.pop(0))
-    while len(inside) > 1 and is_mark(inside[-1]):
-        after.insert(0, inside.pop())
+    before, inside, after = split_edges(node.children)
     flat = [word for child in inside for word in (child.children if child.label == "NML" else [child])]
     if all(word.is_leaf and word.label != "CC" and not is_mark(word) for word in flat):
         inside = flat  # *( 2 MB PDF )*

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from starccg.treebanks.penn.empties import PASSIVE
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, BE, CONJUNCTIONS, HAVE, VERBS, content, kind
-from starccg.treebanks.penn.trees import Node, is_mark, is_possessive, phrase_of
+from starccg.treebanks.penn.trees import Node, is_mark, is_possessive, phrase_of, split_edges
 
 COORDINATION = "+COORD"
 """The tag of a phrase whose children are conjuncts, conjunctions and marks."""
@@ -109,11 +109,8 @@ def _group(node: Node) -> None:
         and any(not is_mark(other) for other in children[:position])
     ]
     if not joins:
-        start, end = 0, len(children)
-        while start < end and is_mark(children[start]):
-            start += 1
-        while end > start and is_mark(children[end - 1]):
-            end -= 1
+        before, inside, _ = split_edges(children)
+        start, end = len(before), len(before) + len(inside)
         if end - start > 2 and "ETC" in children[end - 1].tags:  # *Lee , Ray , et al.*
             end -= 2
         colon = next((place for place in range(start, end) if children[place].word == ":"), end)

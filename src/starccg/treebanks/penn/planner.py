@@ -40,7 +40,7 @@ def assemble(builder: Builder, node: Node, target: Category) -> Built | Plan:
             return build_subordinate(builder, node, target)
         case "NAC" if target.is_modifier and stands_apart(node):
             rest = Node("NAC", children=node.children[1:])
-            return Built(without_verb(builder, node.children[0], rest, target))
+            return without_verb(builder, node.children[0], rest, target)
         case "NP" | "NML" | "NAC" | "NX" | "WHNP" | "X" | "LST" | "CIT":
             return plan_noun_phrase(builder, node, target)
         case "QP":

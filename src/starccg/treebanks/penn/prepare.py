@@ -13,7 +13,7 @@ from starccg.treebanks.penn.empties import settle_empties
 from starccg.treebanks.penn.groups import COORDINATION, group_conjuncts
 from starccg.treebanks.penn.labels import ADVERBIAL_TAGS, NONFINITE, clause_feature, subject_of
 from starccg.treebanks.penn.noun_groups import arrange_nouns
-from starccg.treebanks.penn.trees import Node, is_mark
+from starccg.treebanks.penn.trees import Node, is_mark, split_edges
 from starccg.treebanks.penn.words import join_words
 
 _SECTIONS = frozenset({"TITLE", "HEADING", "CAPTION", "CIT", "DOC", "META"})
@@ -92,12 +92,7 @@ def _lift_marks(root: Node) -> None:
             if child.is_leaf or child.empty or child.label == "PRN":
                 lifted.append(child)
                 continue
-            before: list[Node] = []
-            after: list[Node] = []
-            while len(child.children) > 1 and child.children[0].word and child.children[0].label in _EDGE_MARKS:
-                before.append(child.children.pop(0))
-            while len(child.children) > 1 and child.children[-1].word and child.children[-1].label in _EDGE_MARKS:
-                after.insert(0, child.children.pop())
+            before, child.children, after = split_edges(child.children, _EDGE_MARKS)
             lifted.extend((*before, child, *after))
         node.children = lifted
 

@@ -94,6 +94,16 @@ def phrase_of(label: str, parts: list[Node]) -> Node:
     return parts[0] if len(parts) == 1 else Node(label, children=parts)
 
 
+def split_edges(children: list[Node], marks: frozenset[str] = MARKS) -> tuple[list[Node], list[Node], list[Node]]:
+    """The marks at the start, the rest, which is never empty, and the marks at the end."""
+    start, end = 0, len(children)
+    while end - start > 1 and children[start].is_leaf and children[start].label in marks:
+        start += 1
+    while end - start > 1 and children[end - 1].is_leaf and children[end - 1].label in marks:
+        end -= 1
+    return children[:start], children[start:end], children[end:]
+
+
 @dataclass(frozen=True, slots=True)
 class PennTree:
     """A tree, the name of its sentence, and the line where it starts."""
