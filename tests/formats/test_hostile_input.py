@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import gzip
 import json
+import pickle
 import resource
 import time
 from pathlib import Path
@@ -12,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from starccg.ccg.category import Category
+from starccg.ccg.category import Category, CategoryError
 from starccg.ccg.derivation import Leaf, Sentence
-from starccg.errors import StarccgError
+from starccg.errors import ModelError, StarccgError
 from starccg.formats.errors import FormatError, WriteError
 from starccg.formats.json import dumps, from_json, read_jsonl, to_json, write_jsonl
 from starccg.formats.registry import FORMATS
@@ -55,6 +57,22 @@ def test_json_reads_annotations_that_are_empty() -> None:
     assert list(read_jsonl(write_jsonl([sentence]))) == [sentence]
     with pytest.raises(FormatError, match="'word' must be a text that is not empty"):
         list(read_jsonl(write_jsonl([Sentence("1", Leaf(NOUN, ""))])))
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CategoryError("(", 0, "a bracket is not closed"),
+        FormatError("x.auto", 3, 4, "a node is missing"),
+        WriteError("1", "a word is missing"),
+        ModelError("x is no model"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_errors_come_back_from_other_processes(error: StarccgError) -> None:
+    back = pickle.loads(pickle.dumps(error))
+    assert (type(back), str(back), back.args, vars(back)) == (type(error), str(error), error.args, vars(error))
+    assert copy.copy(error).args == error.args
 
 
 ESCAPES = "\x1b]0;title\x07\x9b31m"

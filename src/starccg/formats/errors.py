@@ -25,9 +25,6 @@ class FormatError(StarccgError):
         self.column = column
         self.reason = reason
 
-    def __reduce__(self) -> tuple[type[FormatError], tuple[str, int, int, str]]:
-        return FormatError, (self.source, self.line, self.column, self.reason)  # so that it can be pickled
-
 
 MAX_MISTAKES = 100_000
 """The maximum number of errors that are collected: a file in which every byte is wrong must not fill the memory."""
@@ -67,9 +64,6 @@ class WriteError(StarccgError):
         super().__init__(f"sentence {shortened(sentence)}: {reason}")
         self.sentence = sentence
         self.reason = reason
-
-    def __reduce__(self) -> tuple[type[WriteError], tuple[str, str]]:
-        return WriteError, (self.sentence, self.reason)
 
 
 Source = str | Path | Iterable[str]
