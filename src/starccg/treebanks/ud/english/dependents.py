@@ -68,15 +68,12 @@ class Dependents(Conjuncts):
         if predicate_category(builder, head) is tables.ADJECTIVE:
             if word.universal in {"xcomp", "ccomp", "obj"}:
                 return True
-            if word.universal == "advcl" and compares(builder, head, child):
-                return True
             if word.universal == "obl":
                 return not {"than", "as"}.isdisjoint(builder.forms(child, "case")) or takes(builder, head, child)
-            if word.universal == "advcl" and not (self._is_gerund(child) and takes(builder, head, child)):
-                is_complement = natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
-                return is_complement and not self.owners_expletive()
             if word.universal == "advcl":
-                return True
+                is_complement = natural(builder, child) in (tables.VERB_PHRASE["to"], tables.S_DCL, tables.S_FOR)
+                is_taken = self._takes_gerund(child) or (is_complement and not self.owners_expletive())
+                return is_taken or compares(builder, head, child)
         return word.universal == "advmod" and word.lower in {"enough", "else"}
 
     def _left_step(self, child: int) -> Step:
@@ -101,30 +98,27 @@ class Dependents(Conjuncts):
         return subject_after and len(self.owners) == 1 and bool(builder.related(child, "case"))
 
     def _right_step(self, child: int) -> Step:
-        builder, head = self.builder, self.head
-        word = builder.word(child)
-        level = self.argument_level
-        if word.universal in {"obj", "iobj"}:
-            return Step(Role.ARGUMENT, "/", level, child, tables.NP)
-        if word.universal in {"xcomp", "ccomp"}:
-            return Step(Role.ARGUMENT, "/", level, child, natural(builder, child))
-        if (word.universal == "obl" or word.upos == "ADP") and any(
-            builder.governs(child, gap.site) for gap in self.gaps
-        ):
-            return Step(Role.ARGUMENT, "/", level, child, tables.PP)
-        if (
-            word.relation in {"obl", "obl:arg"}
-            and self.verbal
-            and (takes(builder, head, child) or self._locates(child))
-        ):
-            return Step(Role.ARGUMENT, "/", level, child, tables.PP)
-        if word.universal == "advcl" and self.verbal and self._is_gerund(child) and takes(builder, head, child):
-            return Step(Role.ARGUMENT, "/", level, child, tables.PP)
-        if self.features[-1] == "pss" and is_stranded(builder, child):
-            return Step(Role.ARGUMENT, "/", level, child, STRANDED)
-        if word.universal in SENTENTIAL:
+        category = self._taken_as(child)
+        if category is not None:
+            return Step(Role.ARGUMENT, "/", self.argument_level, child, category)
+        if self.builder.word(child).universal in SENTENTIAL:
             return self._sentential(child)
         return Step(Role.MODIFIER, "/", self.adjunct_level, child)
+
+    def _taken_as(self, child: int) -> Category | None:
+        """The category of an argument after the predicate; None for an adjunct."""
+        builder, head = self.builder, self.head
+        word = builder.word(child)
+        if word.universal in {"obj", "iobj"}:
+            return tables.NP
+        if word.universal in {"xcomp", "ccomp"}:
+            return natural(builder, child)
+        if (word.universal == "obl" or word.upos == "ADP") and any(builder.governs(child, g.site) for g in self.gaps):
+            return tables.PP
+        is_phrase = word.relation in {"obl", "obl:arg"} and (takes(builder, head, child) or self._locates(child))
+        if self.verbal and (is_phrase or (word.universal == "advcl" and self._takes_gerund(child))):
+            return tables.PP
+        return STRANDED if self.features[-1] == "pss" and is_stranded(builder, child) else None
 
     def _locates(self, child: int) -> bool:
         """*those who are without a car*: a prepositional phrase right after *be*, where the treebank has no copula."""
@@ -176,10 +170,11 @@ class Dependents(Conjuncts):
 
         return make
 
-    def _is_gerund(self, child: int) -> bool:
+    def _takes_gerund(self, child: int) -> bool:
         """*accused of lying*: a preposition and a gerund."""
         builder = self.builder
-        return form_feature(builder.word(child)) == "ng" and not subjects(builder, child) and child not in builder.front
+        is_gerund = form_feature(builder.word(child)) == "ng" and not subjects(builder, child)
+        return is_gerund and child not in builder.front and takes(builder, self.head, child)
 
     def _is_tag(self, child: int) -> bool:
         """*he said*, *I think* beside what was said or thought."""

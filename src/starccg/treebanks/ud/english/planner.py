@@ -12,7 +12,7 @@ from starccg.treebanks.ud.english.copular import plan_fronted_predicate
 from starccg.treebanks.ud.english.expressions import expression
 from starccg.treebanks.ud.english.fronts import front_phrase
 from starccg.treebanks.ud.english.kinds import enclosed, is_clause, natural
-from starccg.treebanks.ud.english.verbs import NOMINAL, auxiliaries
+from starccg.treebanks.ud.english.verbs import NOMINAL, auxiliaries, is_base_form
 from starccg.treebanks.ud.english.words import NOUN_MODIFIER, plan_rest
 from starccg.treebanks.ud.steps import Gap, Plan
 
@@ -89,9 +89,7 @@ class EnglishPlanner:
         """Participles, and forms that look alike, may be what the first conjunct is; other verb forms may not."""
         found = {own.target.feature, asked.target.feature}
         word = builder.word(conjunct)
-        return found in ({"pss", "pt"}, {"adj", "pss"}, {"adj", "ng"}) or (
-            found == {"b", "dcl"} and word.lower == word.lemma.lower()
-        )
+        return found in ({"pss", "pt"}, {"adj", "pss"}, {"adj", "ng"}) or (found == {"b", "dcl"} and is_base_form(word))
 
     def lexical(self, builder: Builder, head: int, category: Category) -> Derivation:
         """The word, or the fixed expression it heads."""

@@ -119,44 +119,41 @@ def own_category(builder: Builder, head: int) -> Category:
         is_inverted = builder.word(owners[0]).lower == "there" or (alone and is_question(builder, head))
     if asks_identity(builder, head):
         return tables.S_Q / tables.NP
-    if feature is None and not group:
-        if not owners:
-            return predicate_category(builder, head)
-        category = predicate_category(builder, head)
-        if category is tables.ADJECTIVE:
-            return tables.ADJECTIVAL
-        if is_absolute(builder, head):
-            return category
-        raise Unconvertible("a subject without a verb", head)
     if feature is None:
-        raise Unconvertible("a predicate without a verb", head)
+        if group:
+            raise Unconvertible("a predicate without a verb", head)
+        category = predicate_category(builder, head)
+        if owners and category is tables.ADJECTIVE:
+            return tables.ADJECTIVAL
+        if owners and not is_absolute(builder, head):
+            raise Unconvertible("a subject without a verb", head)
+        return category
+    word = builder.word(head)
     if owners:
-        if feature in {"pss", "pt"} and not builder.related(head, "mark"):
-            feature = "dcl"
-        if feature == "ng" and builder.word(head).relation in {"root", "parataxis", "ccomp"}:
-            feature = "dcl"
-        if feature == "b" and "that" not in builder.forms(head, "mark") and builder.word(head).relation != "xcomp":
+        marks = builder.forms(head, "mark")
+        is_finite = {
+            "pss": not marks,
+            "pt": not marks,
+            "ng": word.relation in {"root", "parataxis", "ccomp"},
+            "b": "that" not in marks and word.relation != "xcomp",
+        }
+        if is_finite.get(feature):
             feature = "dcl"
         if is_inverted and feature == "dcl" and is_question(builder, head):
             feature = "q"
         return Atom.of("S", feature)
-    if (
-        relative is not None
-        and not (builder.word(relative.word).lower == "why" and feature == "b")  # *why not leave*
-        and feature in {"b", "pss", "pt", "ng"}
-        and (relative.relation.startswith("nsubj") or feature == "b")
-    ):
-        feature = "dcl"
-    word = builder.word(head)
-    if (
-        relative is None
-        and not (word.xpos or group)
-        and feature == "dcl"
-        and word.universal == "root"
-        and word.lower == word.lemma.lower()
-    ):
+    if relative is not None:
+        is_base = feature == "b" and builder.word(relative.word).lower != "why"  # *why not leave*
+        if is_base or (feature in {"pss", "pt", "ng"} and relative.relation.startswith("nsubj")):
+            feature = "dcl"
+    elif not word.xpos and not group and feature == "dcl" and word.universal == "root" and is_base_form(word):
         feature = "b"  # without tags to tell, a subjectless base form is an imperative
     return Category.parse(rf"S[{feature}]\NP")
+
+
+def is_base_form(word: Word) -> bool:
+    """Whether a verb is written like its lemma."""
+    return word.lower == word.lemma.lower()
 
 
 def is_measure(builder: Builder, child: int) -> bool:
