@@ -109,8 +109,8 @@ def _group(node: Node) -> None:
         and any(not is_mark(other) for other in children[:position])
     ]
     if not joins:
-        before, inside, _ = split_edges(children)
-        start, end = len(before), len(before) + len(inside)
+        leading, inside, _ = split_edges(children)
+        start, end = len(leading), len(leading) + len(inside)
         if end - start > 2 and "ETC" in children[end - 1].tags:  # *Lee , Ray , et al.*
             end -= 2
         colon = next((place for place in range(start, end) if children[place].word == ":"), end)
