@@ -8,6 +8,7 @@ are regular expressions without nested repetition, so time is linear in the leng
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from starccg.text.lexicon import ABBREVIATIONS, AMBIGUOUS, JOINED, PREFIXES, STARTERS, TITLES
@@ -22,6 +23,8 @@ class Token(NamedTuple):
     end: int
 
 
+_MARKS = "".join(sign for sign in map(chr, range(0x300, 0x1B00)) if unicodedata.category(sign)[0] == "M")
+"""Accents, and the vowel signs of Hebrew, Arabic, Devanagari, Thai and their like: parts of a word."""
 _APOSTROPHE = "['’`´]"
 _TOP_LEVEL = "com|org|net|edu|gov|mil|int|info|biz|co|io|uk|us|ca|de|fr|eu|au|in|ru|tv|me|ly"
 _FILE = "doc|docx|xls|xlsx|pdf|txt|ppt|zip|jpg|jpeg|png|gif|html?|exe|csv|py"
@@ -52,8 +55,8 @@ _PATTERNS = {
     "elided": rf"(?<!\w){_APOSTROPHE}(?:em|tis|twas|cause|til|till|n|bout|round|\d\ds?)(?!\w)",
     "clitic": rf"(?<=[\w.]){_APOSTROPHE}(?:s|m|d|ll|ve|re)(?!\w)",
     "word": (
-        r"[^\W_](?:[\w\u0300-\u036f\u00ad\u200c\u200d]*[^\W_])?[\u0300-\u036f]*"
-        r"(?:['’&·][^\W_][\w\u0300-\u036f]*)*_*"
+        rf"[^\W_](?:[\w{_MARKS}\u00ad\u200c\u200d]*[^\W_])?[{_MARKS}]*"
+        rf"(?:['’&·][^\W_][\w{_MARKS}]*)*_*"
     ),
 }  # fmt: skip
 _INVISIBLE = "\0-\x08\x0e-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff"
