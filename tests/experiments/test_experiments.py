@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, cast
 
 import numpy as np
@@ -87,6 +88,14 @@ def test_searches_without_a_proof_are_counted_apart_even_if_their_parse_is_not_f
     units, speed = claims.lazy(best, plain, sentences(3), "")
     assert "(57.1% where both searches end with a proof)" in units.ours
     assert "ends without a proof (1) take 83% of the time of the lazy searches" in speed.why
+
+
+def test_lazy_scoring_shows_no_figure_for_proofs_that_no_sentence_has() -> None:
+    none = measurement([9, 9], [0, 0])
+    for claim in claims.lazy(none, none, cast(Any, SimpleNamespace(tags_per_word=2.0)), ""):
+        assert "no sentence where both searches end with a proof" in claim.ours
+    proved = measurement([9, 9], [1, 0])
+    assert "no sentence" not in claims.lazy(proved, proved, cast(Any, SimpleNamespace(tags_per_word=2.0)), "")[0].ours
 
 
 def test_a_killed_experiment_goes_on_with_what_is_missing(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def lazy(one: Measurement, other: Measurement, sentences: EvaluationSet, bound: 
         Claim(
             f"Lazy scoring saves most recursive units{bound}",
             f"over {LAZY_SAVES:.0f}%",
-            f"{saved:.1f}% ({saved_within:.1f}% where both searches end with a proof)",
+            f"{saved:.1f}% ({f'{saved_within:.1f}%' if both else 'no sentence'} where both searches end with a proof)",
             saved >= LAZY_SAVES,
             f"Measured with {sentences.tags_per_word:.1f} tags per word: the share depends on how many tags are kept "
             "(`--beam`).",
@@ -244,8 +244,8 @@ def lazy(one: Measurement, other: Measurement, sentences: EvaluationSet, bound: 
         Claim(
             f"Lazy scoring is faster{bound}",
             f"{LAZY_SPEEDUP}X",
-            f"{speed:.2f}X in total, {speed_within:.2f}X where both searches end with a proof, "
-            f"{median_time(other, one):.2f}X for the median sentence",
+            f"{speed:.2f}X in total, {f'{speed_within:.2f}X' if both else 'no sentence'} where both searches end with "
+            f"a proof, {median_time(other, one):.2f}X for the median sentence",
             speed >= LAZY_SPEEDUP,
             f"{rest}Most of the cost of a recursive unit is the contribution of its children, which is computed once "
             "for all units that share a child; and every lazy item passes through the agenda twice.",
