@@ -173,3 +173,13 @@ def test_other_sites_may_not_ask() -> None:
 def test_requests_that_follow_an_error_are_answered(server: Live) -> None:
     received = exchange(server, request("parse", b"{") + request("parse", b'{"text": "", "svg": false}'))
     assert received.startswith(b"HTTP/1.1 400 ") and received.count(b" 200 OK") == 1
+
+
+@pytest.mark.parametrize("target", [b"http://localhost/api/health", b"http://localhost:8000/", b"http://localhost"])
+def test_a_request_may_name_the_whole_address(target: bytes, server: Live) -> None:
+    assert exchange(server, b"GET " + target + b" HTTP/1.1\r\nhost: localhost\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_whole_address_does_not_replace_the_host_header(server: Live) -> None:
+    sent = b"GET http://localhost/api/health HTTP/1.1\r\nhost: example.com\r\n\r\n"
+    assert exchange(server, sent).startswith(b"HTTP/1.1 421 ")

@@ -40,6 +40,8 @@ class HeaderCheck:
                 message = "Content-Length and Transfer-Encoding exclude each other: send one of them"
                 await answer(ApiError("unclear_length", message, headers=CLOSE))(scope, receive, send)
                 return
+            if scope["path"].startswith("http://"):  # the absolute form, which clients of a proxy send
+                scope["path"] = "/" + scope["path"].removeprefix("http://").partition("/")[2]
             if "\0" in scope["path"]:  # older versions of starlette look for such a file and fail
                 message = f"there is no {short(scope['path'])} here; GET /docs lists all paths"
                 await answer(ApiError("not_found", message))(scope, receive, send)
