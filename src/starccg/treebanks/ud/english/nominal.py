@@ -135,16 +135,16 @@ def _right_step(builder: Builder, head: int, child: int, core: Category, *, insi
     own = natural(builder, child)
     is_free = _is_free_relative(builder, head, child)
     if word.universal in {"acl", "ccomp"} and _follows(builder, head, child):
-        if word.relation != "acl:relcl" and own is tables.S_EM and "that" in builder.forms(child, "mark"):
+        if own is tables.S_EM:
+            is_taken = word.relation != "acl:relcl" and "that" in builder.forms(child, "mark")
+        elif own is tables.S_QEM:
+            is_taken = word.relation == "acl" and builder.word(head).lemma.lower() in tables.IDEAS
+        elif own is tables.S_DCL and not is_free:  # *the day he left*, *no proof he left*
+            is_taken = word.relation == "acl" or relative_gap(builder, head, child) is None
+        else:
+            is_taken = False
+        if is_taken:
             return Step(Role.ARGUMENT, "/", NOUN, child, own)
-        if word.relation == "acl" and own is tables.S_QEM and builder.word(head).lemma.lower() in tables.IDEAS:
-            return Step(Role.ARGUMENT, "/", NOUN, child, own)
-        if (
-            own is tables.S_DCL
-            and not is_free
-            and (word.relation == "acl" or relative_gap(builder, head, child) is None)
-        ):
-            return Step(Role.ARGUMENT, "/", NOUN, child, own)  # *the day he left*, *no proof he left*
     if is_free:
         return _free_relative(builder, head, child)
     beside = word.universal in {"appos", "list", "parataxis", "dep"} or (
