@@ -200,7 +200,7 @@ def test_a_student_learns_from_its_teachers_tags_of_treebanks_and_raw_text(data:
     paths = run_distil(student, [tmp_path / "teacher"] * 2, data, tmp_path / "soft", "cpu")
     assert [path.name for path in paths] == ["train.auto.soft.npz", "raw.txt.soft.npz"]
     taught = read_tags(soft_path(tmp_path / "soft", "raw.txt"))
-    assert [tagged.words for _, tagged in taught] == [4, 5]
+    assert [tagged.words for tagged in taught.sentences.values()] == [4, 5]
     best = run_training(
         student, data, tmp_path / "student", "cpu", soft=tmp_path / "soft", teacher=tmp_path / "teacher"
     )  # fmt: skip
