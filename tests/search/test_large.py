@@ -278,7 +278,7 @@ FLAT_TAGS = textwrap.dedent(
     from pathlib import Path
     import numpy as np
     from starccg.search.searcher import Searcher
-    from starccg.search.options import Options
+    from starccg.search.options import Limits, Options
     from starccg.search.types import TaggedSentence
     from tests.search.test_large import wide_table, wide_weights
     random = np.random.default_rng(1)
@@ -288,7 +288,8 @@ FLAT_TAGS = textwrap.dedent(
         np.concatenate([random.choice(table.lexical, tags, replace=False) for _ in range(words)]).astype(np.int32),
         np.full(words * tags, -3.0, np.float32), np.arange(0, words * tags + 1, tags, dtype=np.int32),
         random.uniform(-1, 1, (words, 4, cells)).astype(np.float32))
-    result = Searcher(table, wide_weights(random, len(table.categories), cells)).search(sentence)
+    searcher = Searcher(table, wide_weights(random, len(table.categories), cells))
+    result = searcher.search(sentence, Options(limits=Limits(seconds=20)))
     certificate = result.certificate
     # Of this program alone: what getrusage tells begins with what the process that started it held.
     (peak,) = re.findall(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
