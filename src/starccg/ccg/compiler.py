@@ -8,10 +8,10 @@ beyond the first ``max_categories``, are left out, and the table's ``complete`` 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from starccg.ccg.category import Category, Functor, Slash
-from starccg.ccg.grammar import Grammar
+from starccg.ccg.grammar import Grammar, seen_key
 from starccg.ccg.table import BinaryRule, RuleTable, UnaryRule
 
 MAX_SIZE = 16
@@ -81,9 +81,9 @@ class _Closure:
             category = self.categories[done]
             done += 1
             self.neighbours.insert(category)
-            for other in self.neighbours.beside(category, "/", "\\"):
+            for other in self.neighbours.after(category):
                 self.join(category, other)
-            for other in self.neighbours.beside(category, "\\", "/"):
+            for other in self.neighbours.before(category):
                 self.join(other, category)
             for change in self.grammar.change(category):
                 result = self.add(change.result)
@@ -98,7 +98,10 @@ class _Closure:
 
 
 class _Neighbours:
-    """An index of categories that could combine with a given one, by shape; it may return too many, never too few."""
+    """An index of categories that could combine with a given one, by shape and by the seen rules.
+
+    It may return too many, never too few.
+    """
 
     def __init__(self, grammar: Grammar) -> None:
         self.grammar = grammar
@@ -109,6 +112,11 @@ class _Neighbours:
             "/": defaultdict(list),
             "\\": defaultdict(list),
         }
+        self.seen_after: defaultdict[Category, set[Category]] = defaultdict(set)
+        self.seen_before: defaultdict[Category, set[Category]] = defaultdict(set)
+        for left, right in grammar.seen or ():
+            self.seen_after[left].add(right)
+            self.seen_before[right].add(left)
 
     def insert(self, category: Category) -> None:
         self.all.append(category)
@@ -119,7 +127,24 @@ class _Neighbours:
         if isinstance(category, Functor):
             self.seekers[category.slash][category.argument.skeleton].append(category)
 
-    def beside(self, category: Category, seeking: Slash, sought: Slash) -> Iterator[Category]:
+    def after(self, category: Category) -> list[Category]:
+        """Those that may follow the category."""
+        return self._seen(category, self.seen_after, self._beside(category, "/", "\\"))
+
+    def before(self, category: Category) -> list[Category]:
+        """Those that may precede the category."""
+        return self._seen(category, self.seen_before, self._beside(category, "\\", "/"))
+
+    def _seen(
+        self, category: Category, partners: Mapping[Category, set[Category]], others: Iterator[Category]
+    ) -> list[Category]:
+        """Those of the others that the seen rules allow beside the category; marks are allowed beside every one."""
+        if self.grammar.seen is None or self._is_mark(category):
+            return list(others)
+        allowed, marks = partners.get(seen_key(category), ()), set(self.marks)
+        return [other for other in others if seen_key(other) in allowed or other in marks]
+
+    def _beside(self, category: Category, seeking: Slash, sought: Slash) -> Iterator[Category]:
         """Those on the side where the category seeks with one slash and is sought with the other."""
         if self._is_mark(category):
             yield from self.all

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from functools import cache
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -18,15 +18,18 @@ GROUP = "starccg_models"
 DEFAULT = "en"
 
 
-def model_folders() -> list[Path]:
+def model_folders() -> Iterator[Path]:
     """The folders that contain models: the user's first, then this package's, then those of other packages."""
-    own = [Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    return [*own, Path(__file__).parents[1] / "pretrained", *_installed()]
+    yield from (Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
+    yield Path(__file__).parents[1] / "pretrained"
+    yield from _installed()
 
 
 @cache
 def _installed() -> tuple[Path, ...]:
     """The folders of models that other packages name as an entry point of :data:`GROUP`; they are not imported."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and rarely needed
+
     found = []
     for point in entry_points(group=GROUP):
         spec = find_spec(point.module)
@@ -37,12 +40,16 @@ def _installed() -> tuple[Path, ...]:
 def available() -> dict[str, Path]:
     """The models by name."""
     found: dict[str, Path] = {}
+    for candidate in _models():
+        found.setdefault(candidate.name, candidate)
+    return found
+
+
+def _models() -> Iterator[Path]:
+    """All models; of two with one name, the first is the one that the name means."""
     for folder in model_folders():
         if folder.is_dir():
-            for candidate in sorted(folder.iterdir()):
-                if _is_parser(candidate / "model.json"):
-                    found.setdefault(candidate.name, candidate)
-    return found
+            yield from (path for path in sorted(folder.iterdir()) if _is_parser(path / "model.json"))
 
 
 def _is_parser(manifest: Path) -> bool:
@@ -58,10 +65,11 @@ def _is_parser(manifest: Path) -> bool:
 
 def find(model: str | os.PathLike[str]) -> Path:
     """The folder of a model, given by name or by path; write ``./en`` for a folder that has a model's name."""
-    models = available()
-    if isinstance(model, str) and model in models:
-        return models[model]
+    if isinstance(model, str):
+        for candidate in _models():
+            if candidate.name == model:
+                return candidate
     if os.path.isdir(model):  # noqa: PTH112 - false for names that no file can have, where Path.is_dir raises an error
         return Path(model)
-    known = ", ".join(models) or "none"
+    known = ", ".join(available()) or "none"
     raise StarccgError(f"no model is called {str(model)!r} and no folder has that name; models here: {known}")
