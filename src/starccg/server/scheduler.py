@@ -64,6 +64,9 @@ class Scheduler:
             ThreadPoolExecutor(count, f"starccg-lane-{lane}", initializer=_lower_priority if lane else None)
             for lane, count in enumerate(threads)
         ]
+        self._recorder = ThreadPoolExecutor(1, "starccg-recorder")
+        """For recordings of short searches. A pool runs its work in order, so in the first one they would wait for all
+        sentences that came before them."""
 
     @contextmanager
     def request(self, size: int) -> Iterator[Work]:
@@ -115,7 +118,7 @@ class Scheduler:
             return answer
 
         lane = bisect([limit / 10 for limit in SLICES], seconds)
-        future = asyncio.get_running_loop().run_in_executor(self._pools[lane], timed)
+        future = asyncio.get_running_loop().run_in_executor(self._pools[lane] if lane else self._recorder, timed)
         if not await _done_in_time(future, work):
             if work.stopping:
                 raise _refused("stopping", STOPPING)
@@ -133,7 +136,7 @@ class Scheduler:
         self._stopping = True
         for work in self.open:
             work.cancel()
-        for pool in self._pools:
+        for pool in (*self._pools, self._recorder):
             pool.shutdown(wait=False, cancel_futures=True)
 
     # ---- on the threads ----
