@@ -289,7 +289,7 @@ FLAT_TAGS = textwrap.dedent(
         np.full(words * tags, -3.0, np.float32), np.arange(0, words * tags + 1, tags, dtype=np.int32),
         random.uniform(-1, 1, (words, 4, cells)).astype(np.float32))
     searcher = Searcher(table, wide_weights(random, len(table.categories), cells))
-    result = searcher.search(sentence, Options(limits=Limits(seconds=20)))
+    result = searcher.search(sentence, Options(limits=Limits(seconds=10)))
     certificate = result.certificate
     # Of this program alone: what getrusage tells begins with what the process that started it held.
     (peak,) = re.findall(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
