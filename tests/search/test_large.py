@@ -293,13 +293,13 @@ FLAT_TAGS = textwrap.dedent(
     certificate = result.certificate
     # Of this program alone: what getrusage tells begins with what the process that started it held.
     (peak,) = re.findall(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())
-    print(len(result.parses), certificate.decoder, certificate.stopped != "", certificate.gap > 0, int(peak) < 2**20)
+    print(len(result.parses), certificate.decoder, certificate.stopped != "", certificate.gap > 0, int(peak) < 2**19)
     """
 )
 
 
 @pytest.mark.slow
-def test_a_long_sentence_with_flat_tags_stays_under_a_gigabyte_and_backs_off() -> None:
+def test_a_long_sentence_with_flat_tags_stays_under_half_a_gigabyte_and_backs_off() -> None:
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([*sys.path, str(Path(__file__).parents[2])])}
     run = subprocess.run(
         [sys.executable, "-c", FLAT_TAGS], capture_output=True, text=True, env=environment, timeout=200, check=False
